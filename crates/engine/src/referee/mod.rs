@@ -3,10 +3,21 @@
 //! It is the authority the fast engine is tested against, the engine proofs are checked with, and what draws a move for people.
 //! It serves every rule set on every board, is not meant to be fast, and shares no code with the kernel.
 
+mod capture;
+mod endgame;
+mod lap;
+mod legal;
+mod play;
+mod relay;
+
 use thiserror::Error;
 
 use crate::position::{Pit, Position, Side};
 use crate::rules::RuleSet;
+use play::Sown;
+
+/// Most laps of an endless move that a trace records; [`Played::lap_count`] says how many there are.
+pub const MAX_ENDLESS_LAPS: usize = 10_000;
 
 /// Executes the rules literally.
 #[derive(Clone, Copy, Debug)]
@@ -100,8 +111,11 @@ pub enum CaptureKind {
 /// A move as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Every lap, in order. For an endless move: up to the first recurrence.
+    /// Every lap, in order, if a trace was asked for. For an endless move: up to the first recurrence, and no more than
+    /// [`MAX_ENDLESS_LAPS`].
     pub laps: Vec<Lap>,
+    /// The number of laps. For an endless move: up to the first recurrence.
+    pub lap_count: u64,
     /// The laps recur for ever; the board stayed as it was.
     pub endless: bool,
     /// A grand slam that the rules let capture nothing.
@@ -137,7 +151,7 @@ pub enum IllegalMove {
     NoSuchPit {
         /// As it was asked for.
         pit: Pit,
-        /// Pits on the board.
+        /// Pits that a player may count: those of a row, or of the board where ownership differs from the rows.
         pits: usize,
     },
     /// Not one of the legal moves.
