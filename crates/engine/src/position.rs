@@ -159,6 +159,11 @@ impl Owners {
         if self.south >> ring & 1 == 1 { Side::South } else { Side::North }
     }
 
+    /// Pits a row of the board these owners are for.
+    pub fn pits(self) -> usize {
+        usize::from(self.pits)
+    }
+
     /// The ring pits that South owns, as bits.
     pub fn south_bits(self) -> u64 {
         self.south

@@ -24,14 +24,18 @@ pub(super) fn ended(rules: &Rules, position: &Position) -> Option<OverReason> {
 /// Settles a game that is over in `position`, whose player to move is the one the rules speak of.
 pub(super) fn settle(rules: &Rules, position: &Position, reason: OverReason) -> GameOver {
     let mut last = position.clone();
-    let gift = give(&mut last, rules.end.gift);
+    let (gift, remainder) = match reason {
+        // Where play repeats, each player stores her row, whatever the rules say of other ends.
+        OverReason::Recurrence => (None, Remainder::RowOwner),
+        _ => (give(&mut last, rules.end.gift), rules.end.remainder),
+    };
     let mover = last.to_move;
-    match rules.end.remainder {
-        Remainder::Opponent => collect(&mut last, |_| Some(mover.other())),
-        Remainder::Mover => collect(&mut last, |_| Some(mover)),
+    match remainder {
+        Remainder::Opponent => collect(&mut last, |_| mover.other()),
+        Remainder::Mover => collect(&mut last, |_| mover),
         Remainder::RowOwner => {
             let owners = last.owners;
-            collect(&mut last, |ring| Some(owners.of(ring)));
+            collect(&mut last, |ring| owners.of(ring));
         }
         Remainder::Split => split(&mut last),
         Remainder::Unscored => {}
@@ -61,11 +65,10 @@ fn give(position: &mut Position, gift: u16) -> Option<(Side, u16)> {
     (given > 0).then_some((giver, given))
 }
 
-fn collect(position: &mut Position, to: impl Fn(usize) -> Option<Side>) {
+/// Stores every seed, each with the player whom `to` names for its pit.
+fn collect(position: &mut Position, to: impl Fn(usize) -> Side) {
     for ring in 0..position.board.len() {
-        if let Some(side) = to(ring) {
-            position.stores[side.index()] += std::mem::take(&mut position.board[ring]);
-        }
+        position.stores[to(ring).index()] += std::mem::take(&mut position.board[ring]);
     }
 }
 

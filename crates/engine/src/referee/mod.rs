@@ -10,6 +10,8 @@ mod legal;
 mod play;
 mod relay;
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::position::{Pit, Position, Side};
@@ -60,6 +62,22 @@ pub enum OverReason {
     NoMove,
     /// An endless move was chosen where that ends the game.
     Endless,
+    /// A position came back under rules that settle the game then ([`crate::rules::Cycle::RowOwner`]). Only a whole game shows
+    /// it: [`crate::notation::replay`] finds it, [`Referee::state`] never does.
+    Recurrence,
+}
+
+impl fmt::Display for OverReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OverReason::BonusOnEmptyRow => "a bonus move was earned, and the own row is empty",
+            OverReason::OneEach => "each row holds one seed",
+            OverReason::EndCondition => "the end condition of the rules is met",
+            OverReason::NoMove => "there is no legal move",
+            OverReason::Endless => "an endless move was chosen",
+            OverReason::Recurrence => "a position came back",
+        })
+    }
 }
 
 /// One lap of a move.

@@ -120,9 +120,7 @@ impl<'r> Referee<'r> {
     /// What follows a legal move: a bonus, the other player's turn, or the end.
     fn follow(&self, position: &Position, ring: usize, sown: Sown) -> Played {
         let (after, in_store, capture, slam_undone, lap_count) = match sown {
-            Sown::Ends { after, in_store, capture, slam_undone, laps } => {
-                (after, in_store, capture, slam_undone, laps)
-            }
+            Sown::Ends { after, in_store, capture, slam_undone, laps } => (after, in_store, capture, slam_undone, laps),
             Sown::Endless { cycle } => return self.follow_endless(position, ring, cycle),
         };
         let bonus = match self.rules.stores {

@@ -6,7 +6,7 @@
 //! and a number of laps proportional to the tail and the cycle, without a limit that could be wrong.
 
 use super::lap::{Table, sow};
-use super::{Lap, Landing};
+use super::{Landing, Lap};
 use crate::position::{Owners, Position, Side};
 use crate::rules::{Relay, Rules};
 
