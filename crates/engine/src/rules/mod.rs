@@ -68,16 +68,22 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
+use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "arbitrary")]
+pub mod arbitrary;
 mod clash;
+mod error;
 mod fingerprint;
 mod keys;
 mod presets;
-mod spec;
+pub mod spec;
+mod words;
 
-pub use fingerprint::Fingerprint;
-pub use keys::SetError;
-pub use presets::{PRESET_NAMES, Preset, preset};
-pub use spec::{RuleError, RuleSpec};
+pub use error::{RuleError, SetError};
+pub use fingerprint::{Difference, Fingerprint, FingerprintError};
+pub use presets::{PRESET_NAMES, Preset, preset, presets};
+pub use spec::RuleSpec;
 
 use crate::position::BoardSize;
 
@@ -99,6 +105,8 @@ impl Deref for RuleSet {
 pub struct Rules {
     /// The rule set's own name; it decides nothing.
     pub name: String,
+    /// What is said about the rules; it decides nothing.
+    pub about: About,
     /// The board this game is usually played on; commands may choose another.
     pub usual_board: BoardSize,
     /// What the stores are for.
@@ -117,8 +125,62 @@ pub struct Rules {
     pub readings: BTreeMap<String, Reading>,
 }
 
-/// A reading of a preset: keys (`"end.when"`) with the values they take.
-pub type Reading = BTreeMap<String, toml::Value>;
+impl Rules {
+    /// Whether play can come back to an earlier position: unless stores are sown.
+    ///
+    /// With sown stores every move stores a seed for good or moves seeds forward within the own row, and a turn that passes
+    /// leaves the board alone, so positions never recur.
+    pub fn can_repeat(&self) -> bool {
+        self.stores == Stores::Scored
+    }
+
+    /// Whether a move can be endless: a relay on a circuit that never swallows a seed.
+    pub fn can_be_endless(&self) -> bool {
+        self.sowing.relay != Relay::Single && self.stores == Stores::Scored
+    }
+
+    /// Whether the value of every position has the parity of its seeds in play, because every seed ends in a store.
+    ///
+    /// False where seeds may stay unscored: infinite play, an uneven split, an unscored remainder.
+    pub fn value_parity(&self) -> bool {
+        !self.can_repeat() && !matches!(self.end.remainder, Remainder::Split | Remainder::Unscored)
+    }
+}
+
+/// What is said about a rule set: for people, it decides nothing and is no part of the fingerprint.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct About {
+    /// The rules in words, one line a paragraph, paragraphs parted by an empty line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Where the rules are described.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
+    /// How certain the description is, and whatever else a user should know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Readings of the sources that no key expresses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_modelled: Vec<String>,
+    /// The game's own words for `opposite`, `sandwich`, `count`, `beyond-gap`, `store` and `son`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<String, String>,
+}
+
+/// A reading of a rule set: several keys changed at once, under a name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// What the reading says, for people. In a rule file the reserved key `about` of the reading.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// Keys (`"end.when"`) with the values they take.
+    #[serde(flatten)]
+    pub set: BTreeMap<String, toml::Value>,
+}
+
+// `toml::Value` holds floats and so is not `Eq`; no key accepts a float, so the readings of a `RuleSet` never hold one.
+impl Eq for Reading {}
 
 /// What the stores are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,9 +195,10 @@ pub enum Stores {
 }
 
 /// A bonus move was earned, and the own row is empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BonusOnEmptyRow {
     /// The game is over.
+    #[default]
     End,
     /// The bonus lapses and the turn passes.
     Pass,
@@ -169,9 +232,10 @@ pub enum Relay {
 }
 
 /// What becomes of the pit a lap was lifted from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     /// It is an ordinary slot.
+    #[default]
     Normal,
     /// It is passed over.
     Skipped,
@@ -180,9 +244,10 @@ pub enum Origin {
 }
 
 /// What choosing a relay that never stops means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Endless {
     /// It may not be chosen.
+    #[default]
     Illegal,
     /// The turn passes, the board unchanged.
     Pass,
@@ -213,9 +278,10 @@ pub struct OppositeCapture {
 }
 
 /// What becomes of the landing seed of an opposite capture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LandingSeed {
     /// It stays.
+    #[default]
     Leave,
     /// It is taken if something was taken opposite.
     TakeOnCapture,
@@ -237,18 +303,20 @@ pub struct CountCapture {
 }
 
 /// Where a count capture may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CountSide {
     /// Only in the other row.
     Opponent,
     /// Anywhere.
+    #[default]
     Any,
 }
 
 /// A count capture that leaves the other player no seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GrandSlam {
     /// It is a capture like any other.
+    #[default]
     Legal,
     /// The move is illegal.
     Forbidden,
@@ -266,9 +334,10 @@ pub struct BeyondGapCapture {
 }
 
 /// What a player owes an opponent without seeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feeding {
     /// Nothing.
+    #[default]
     None,
     /// Facing an empty row, only moves that leave it non-empty are legal.
     MoverMust,
@@ -296,9 +365,10 @@ pub struct End {
 }
 
 /// The end condition, tested before every choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EndWhen {
     /// The row of the player to move is empty.
+    #[default]
     MoverEmpty,
     /// A row is empty.
     AnyRowEmpty,
@@ -313,18 +383,20 @@ pub enum EndWhen {
 }
 
 /// The player to move has no legal move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NoMove {
     /// The game is over.
+    #[default]
     End,
     /// The turn passes if the other player has one.
     Pass,
 }
 
 /// Who gets the seeds left on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Remainder {
     /// The other player of the one to move.
+    #[default]
     Opponent,
     /// Each the seeds of her own row.
     RowOwner,
@@ -337,9 +409,10 @@ pub enum Remainder {
 }
 
 /// What infinite play is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cycle {
     /// The rules cannot repeat a position.
+    #[default]
     None,
     /// Nothing further to either side.
     Zero,
@@ -367,36 +440,40 @@ pub enum Rounds {
 }
 
 /// Which pits the winner of a round conquers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sons {
     /// The ones that follow her own row in sowing order.
+    #[default]
     AfterOwnRow,
     /// The ones she chooses.
     WinnerChooses,
 }
 
 /// Whether a lent remainder is owed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lending {
     /// It is not.
+    #[default]
     Gift,
     /// It is repaid before the next division and before the end of the match is tested.
     Debt,
 }
 
 /// Who starts the next round after equal totals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TieStarter {
     /// The player who did not start the last one.
+    #[default]
     Other,
     /// The player who started the last one.
     Same,
 }
 
 /// A round that never ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     /// The rest is split evenly, an odd stone going to the player who did not start the round.
+    #[default]
     Split,
     /// The round is void and played again.
     Void,

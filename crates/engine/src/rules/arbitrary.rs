@@ -1,0 +1,1 @@
+//! Random valid rule sets for property tests.
