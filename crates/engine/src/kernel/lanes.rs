@@ -1,0 +1,314 @@
+//! Packed boards.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A board of up to `STRIDE` pits a row, one lane a pit, seen by the player to move: her row in lanes `0..STRIDE`, the other row
+/// in `STRIDE..2*STRIDE`, each in its owner's sowing order. Lanes beyond the pits of a row stay 0.
+pub trait Lanes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// Lanes a row.
+    const STRIDE: usize;
+    /// Lanes in all.
+    const LANES: usize = 2 * Self::STRIDE;
+    /// The most seeds a lane can hold. Boards with more seeds than this in all are never packed, so no lane ever overflows.
+    const MAX_COUNT: u32;
+    /// No seeds.
+    const EMPTY: Self;
+
+    /// Seeds in a lane.
+    fn get(&self, lane: usize) -> u32;
+    /// Puts `seeds` into a lane.
+    fn set(&mut self, lane: usize, seeds: u32);
+    /// Adds lane by lane. With a `delta` made by [`Lanes::minus`], lanes may lose seeds; the result must be a board.
+    fn add(&mut self, delta: &Self);
+    /// The delta that adds `self` and takes `less` away.
+    fn minus(&self, less: &Self) -> Self;
+    /// The same board seen by the other player.
+    fn swap(&self) -> Self;
+    /// Whether row 0 (the mover's) or 1 has no seeds.
+    fn row_is_empty(&self, row: usize) -> bool;
+    /// Seeds in row 0 (the mover's) or 1.
+    fn row_seeds(&self, row: usize) -> u32;
+    /// The lanes with seeds, as bits.
+    fn occupied(&self) -> u64;
+    /// Whether no pit holds more than one seed.
+    fn only_singletons(&self) -> bool;
+    /// A well-mixed hash of the pits.
+    fn hash(&self) -> u64;
+
+    /// For each row, the sum over its pits `k = 1..pits` of `terms[k * width + t]` with `t` the seeds in pits `k..pits`: what a
+    /// ranking of rows is made of.
+    #[inline(always)]
+    fn row_terms(&self, pits: usize, width: usize, terms: &[u64]) -> [u64; 2] {
+        [0, 1].map(|row| {
+            let (mut suffix, mut rank) = (0, 0u64);
+            for k in (1..pits).rev() {
+                suffix += self.get(row * Self::STRIDE + k) as usize;
+                rank += terms[k * width + suffix];
+            }
+            rank
+        })
+    }
+
+    /// Seeds on the board.
+    fn seeds(&self) -> u32 {
+        self.row_seeds(0) + self.row_seeds(1)
+    }
+}
+
+/// Sixteen lanes of a byte: up to 8 pits a row and 255 seeds, in two machine words, one a row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bytes16(pub u128);
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+impl Bytes16 {
+    /// A row as a word: pit `k` in byte `k`.
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> u64 {
+        if row == 0 { self.0 as u64 } else { (self.0 >> 64) as u64 }
+    }
+}
+
+/// Bit `k` says whether byte `k` is occupied.
+#[inline(always)]
+fn occupied_bytes(row: u64) -> u64 {
+    // The sum carries into bit 7 of a byte exactly if one of its lower seven bits is set; no carry leaves a byte.
+    let low = row & 0x7f7f_7f7f_7f7f_7f7f;
+    let high = ((low + 0x7f7f_7f7f_7f7f_7f7f) | row) & 0x8080_8080_8080_8080;
+    // Gathers bit 7 of byte k at bit 56 + k.
+    (high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+impl Lanes for Bytes16 {
+    const STRIDE: usize = 8;
+    const MAX_COUNT: u32 = 255;
+    const EMPTY: Self = Bytes16(0);
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> u32 {
+        let row = if lane & 8 == 0 { self.0 as u64 } else { (self.0 >> 64) as u64 };
+        (row >> ((lane & 7) * 8)) as u32 & 255
+    }
+
+    #[inline(always)]
+    fn set(&mut self, lane: usize, seeds: u32) {
+        let shift = lane * 8;
+        self.0 = self.0 & !(255 << shift) | u128::from(seeds) << shift;
+    }
+
+    #[inline(always)]
+    fn add(&mut self, delta: &Self) {
+        self.0 = self.0.wrapping_add(delta.0);
+    }
+
+    fn minus(&self, less: &Self) -> Self {
+        Bytes16(self.0.wrapping_sub(less.0))
+    }
+
+    #[inline(always)]
+    fn swap(&self) -> Self {
+        Bytes16(self.0.rotate_left(64))
+    }
+
+    #[inline(always)]
+    fn row_is_empty(&self, row: usize) -> bool {
+        self.row(row) == 0
+    }
+
+    #[inline(always)]
+    fn row_seeds(&self, row: usize) -> u32 {
+        // The top byte of the product is the sum of all bytes, which is at most MAX_COUNT.
+        (self.row(row).wrapping_mul(ONES) >> 56) as u32
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> u64 {
+        occupied_bytes(self.row(0)) | occupied_bytes(self.row(1)) << 8
+    }
+
+    #[inline(always)]
+    fn only_singletons(&self) -> bool {
+        self.0 & !((ONES as u128) << 64 | ONES as u128) == 0
+    }
+
+    #[inline(always)]
+    fn row_terms(&self, pits: usize, width: usize, terms: &[u64]) -> [u64; 2] {
+        [0, 1].map(|row| {
+            // With the bytes reversed, the product holds all sums from the last pit down at once.
+            let mut suffixes = self.row(row).swap_bytes().wrapping_mul(ONES) >> (8 * (8 - pits));
+            let mut rank = 0u64;
+            let mut at = pits * width;
+            for _ in 1..pits {
+                at -= width;
+                rank += terms[at + (suffixes & 255) as usize];
+                suffixes >>= 8;
+            }
+            rank
+        })
+    }
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        mix(self.row(0) ^ mix(self.row(1) ^ 0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+/// A bijective mixing of a word.
+#[inline(always)]
+fn mix(word: u64) -> u64 {
+    let word = (word ^ word >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let word = (word ^ word >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    word ^ word >> 32
+}
+
+/// The number types of [`Wide`] lanes.
+pub trait Count: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// The largest number.
+    const MAX: u32;
+    /// Zero.
+    const ZERO: Self;
+    /// Widened.
+    fn widen(self) -> u32;
+    /// Narrowed; the value fits.
+    fn narrow(value: u32) -> Self;
+    /// Sum modulo the width.
+    fn plus(self, other: Self) -> Self;
+    /// Difference modulo the width.
+    fn less(self, other: Self) -> Self;
+}
+
+macro_rules! count {
+    ($t:ty) => {
+        impl Count for $t {
+            const MAX: u32 = <$t>::MAX as u32;
+            const ZERO: Self = 0;
+            #[inline(always)]
+            fn widen(self) -> u32 {
+                u32::from(self)
+            }
+            #[inline(always)]
+            fn narrow(value: u32) -> Self {
+                value as $t
+            }
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn less(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+        }
+    };
+}
+count!(u8);
+count!(u16);
+
+/// `N` lanes in an array, for boards that do not fit [`Bytes16`]: `N / 2` pits a row, sown by vector additions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(align(32))]
+pub struct Wide<T, const N: usize>([T; N]);
+
+impl<T: Count, const N: usize> Lanes for Wide<T, N> {
+    const STRIDE: usize = N / 2;
+    const MAX_COUNT: u32 = T::MAX;
+    const EMPTY: Self = Wide([T::ZERO; N]);
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> u32 {
+        self.0[lane].widen()
+    }
+
+    #[inline(always)]
+    fn set(&mut self, lane: usize, seeds: u32) {
+        self.0[lane] = T::narrow(seeds);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, delta: &Self) {
+        for (lane, more) in self.0.iter_mut().zip(&delta.0) {
+            *lane = lane.plus(*more);
+        }
+    }
+
+    fn minus(&self, less: &Self) -> Self {
+        Wide(std::array::from_fn(|i| self.0[i].less(less.0[i])))
+    }
+
+    #[inline(always)]
+    fn swap(&self) -> Self {
+        let mut swapped = *self;
+        swapped.0.rotate_left(N / 2);
+        swapped
+    }
+
+    #[inline(always)]
+    fn row_is_empty(&self, row: usize) -> bool {
+        self.0[row * (N / 2)..(row + 1) * (N / 2)].iter().all(|&c| c == T::ZERO)
+    }
+
+    #[inline(always)]
+    fn row_seeds(&self, row: usize) -> u32 {
+        self.0[row * (N / 2)..(row + 1) * (N / 2)].iter().map(|c| c.widen()).sum()
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> u64 {
+        self.0.iter().enumerate().fold(0, |bits, (i, &c)| bits | u64::from(c != T::ZERO) << i)
+    }
+
+    fn only_singletons(&self) -> bool {
+        self.0.iter().all(|c| c.widen() <= 1)
+    }
+
+    fn hash(&self) -> u64 {
+        self.0.chunks(8 / size_of::<T>()).fold(0x9e37_79b9_7f4a_7c15, |hash, chunk| {
+            let bits = 8 * size_of::<T>();
+            mix(hash ^ chunk.iter().rev().fold(0, |word, c| word << bits | u64::from(c.widen())))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn fill<B: Lanes>(seeds: &[u8; 16]) -> B {
+        let mut board = B::EMPTY;
+        for (k, &c) in seeds.iter().enumerate() {
+            board.set(k % 8 + k / 8 * B::STRIDE, u32::from(c));
+        }
+        board
+    }
+
+    proptest! {
+        // Every packed board must answer as a plain array of counts does.
+        #[test]
+        fn lanes_agree_with_a_plain_array(seeds in prop::array::uniform16(prop_oneof![3 => Just(0u8), 3 => 0u8..4, 1 => 0u8..=15])) {
+            fn check<B: Lanes>(seeds: &[u8; 16]) {
+                let board: B = fill(seeds);
+                let (south, north) = seeds.split_at(8);
+                let sum = |row: &[u8]| row.iter().map(|&c| u32::from(c)).sum::<u32>();
+                assert_eq!((board.row_seeds(0), board.row_seeds(1), board.seeds()), (sum(south), sum(north), sum(seeds)));
+                assert_eq!((board.row_is_empty(0), board.row_is_empty(1)), (sum(south) == 0, sum(north) == 0));
+                assert_eq!(board.only_singletons(), seeds.iter().all(|&c| c <= 1));
+                for k in 0..16 {
+                    let lane = k % 8 + k / 8 * B::STRIDE;
+                    assert_eq!(board.get(lane), u32::from(seeds[k]));
+                    assert_eq!(board.occupied() >> lane & 1 == 1, seeds[k] > 0);
+                    assert_eq!(board.swap().get((lane + B::STRIDE) % B::LANES), u32::from(seeds[k]));
+                }
+                assert_eq!(board.swap().swap(), board);
+                let mut sum = board;
+                sum.add(&B::EMPTY.minus(&board));
+                assert_eq!(sum, B::EMPTY);
+            }
+            check::<Bytes16>(&seeds);
+            check::<Wide<u8, 32>>(&seeds);
+            check::<Wide<u16, 32>>(&seeds);
+            check::<Wide<u16, 48>>(&seeds);
+        }
+    }
+}

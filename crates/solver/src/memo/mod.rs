@@ -1,0 +1,93 @@
+//! Transposition tables: bounds on the values of boards met before.
+//!
+//! The key is the board alone, never the stores, because the value of a position depends on the pits alone. A table of bounded size
+//! forgets, but it never lies: each entry carries a full key, so what it answers was stored for that very board.
+//!
+//! * [`Compact`]: one 64-bit word an entry, read and written whole, so that threads share it without locks. It serves boards whose
+//!   number (see [`lumbung_tables::Index`]) leaves room for the bounds in the word.
+//! * [`Whole`]: entries that hold the packed board itself, a lock a bucket; it serves every board.
+
+mod compact;
+mod whole;
+
+pub(crate) use compact::Compact;
+pub(crate) use whole::Whole;
+
+use lumbung_engine::kernel::{Lanes, Seat};
+
+/// What is known about the value of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// The value is at least this.
+    pub(crate) low: i32,
+    /// The value is at most this.
+    pub(crate) high: i32,
+    /// The mover's pit that did best the last time.
+    pub(crate) best: Option<u8>,
+}
+
+/// A shared store of [`Known`] bounds.
+pub(crate) trait Memo<B: Lanes>: Sync + Sized {
+    /// What identifies a board to this table.
+    type Key: Copy;
+    /// The key of a board as seen from a seat.
+    fn key(&self, board: &B, seat: Seat) -> Self::Key;
+    /// Asks for the memory of a key ahead of [`Memo::get`].
+    fn prefetch(&self, key: Self::Key);
+    /// What is known, if the board is in the table. `seeds` are those on the board.
+    fn get(&self, key: Self::Key, seeds: i32) -> Option<Known>;
+    /// Remembers bounds, merged with those already there. `nodes` is the work it took to find them: the least worked-for entry of
+    /// a full bucket makes room.
+    fn put(&self, key: Self::Key, seeds: i32, known: Known, nodes: u64);
+    /// Bytes of memory.
+    fn bytes(&self) -> usize;
+    /// The same entries in a table of about `bytes`.
+    fn grown(&self, bytes: usize) -> Self;
+}
+
+/// Effort in 1..=63: twice the binary logarithm of the number of nodes, roughly.
+fn effort(nodes: u64) -> u8 {
+    let nodes = nodes.max(1);
+    let log = 63 - nodes.leading_zeros() as u8;
+    let half = if log > 0 { (nodes >> (log - 1)) as u8 & 1 } else { 0 };
+    (2 * log + half + 1).min(63)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lumbung_engine::kernel::Bytes16;
+
+    /// What either table must do: remember, merge, keep boards apart, and survive growth.
+    fn behaves<M: Memo<Bytes16>>(memo: M) {
+        let board = |a: u128, b: u128| Bytes16(a | b << 64 | 3 << 16);
+        let (first, second) = (board(1, 2), board(2, 1));
+        let seeds = 6;
+        let known = |low, high| Known { low, high, best: Some(1) };
+        let key = |memo: &M, b: &Bytes16| memo.key(b, Seat::FIRST);
+        assert_eq!(memo.get(key(&memo, &first), seeds), None);
+        memo.put(key(&memo, &first), seeds, known(-2, 6), 10);
+        assert_eq!(memo.get(key(&memo, &first), seeds), Some(known(-2, 6)));
+        assert_eq!(memo.get(key(&memo, &second), seeds), None);
+        memo.put(key(&memo, &first), seeds, known(-6, 4), 10);
+        assert_eq!(memo.get(key(&memo, &first), seeds), Some(known(-2, 4)));
+        let grown = memo.grown(4 * memo.bytes());
+        assert!(grown.bytes() > memo.bytes());
+        assert_eq!(grown.get(key(&grown, &first), seeds), Some(known(-2, 4)));
+        assert_eq!(grown.get(key(&grown, &second), seeds), None);
+    }
+
+    #[test]
+    fn both_tables_remember_and_never_mix_boards_up() {
+        behaves(Compact::for_boards(3, 18, true, true, 1 << 20).unwrap());
+        behaves(Compact::for_boards(3, 18, false, false, 1 << 20).unwrap());
+        behaves(Whole::<Bytes16>::new(1 << 20));
+    }
+
+    #[test]
+    fn effort_grows_with_the_work() {
+        let efforts: Vec<u8> = (0..50).map(|i| effort(1 << i)).collect();
+        assert!(efforts.windows(2).all(|w| w[0] < w[1] || w[0] == 63));
+        assert!(efforts.iter().all(|e| (1..=63).contains(e)));
+    }
+}

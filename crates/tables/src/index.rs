@@ -1,0 +1,245 @@
+//! Numbering positions: a bijection between boards and `0..total`.
+//!
+//! **Rows.** There are `N(n, a) = C(a+n-1, n-1)` rows of `n` pits with `a` seeds. Order them by their first pit, then their second
+//! and so on, *larger pits first*: the row with everything in its first pit is number 0. With the suffix sums
+//! `t_k = x_k + ... + x_{n-1}`, the rank of a row is
+//!
+//! `rank(x) = sum over k = 1..n-1 of C(t_k + n-1-k, n-k)`.
+//!
+//! *Proof.* The rows before `x` split by the first pit `k-1` where they differ from `x`: there they hold more than `x_{k-1}`, so
+//! their pits from `k` on hold any `t < t_k` seeds, in any way. Those are
+//! `sum over t < t_k of N(n-k, t) = C(t_k + n-k-1, n-k)` rows.
+//! The map is monotone in every `t_k`: moving a seed forward raises the rank.
+//!
+//! **Boards.** Boards are ordered by seeds in play `s`, then by seeds `a` in the row of the player to move, then by the rank of her
+//! row, then by the rank of the other row:
+//!
+//! `index = layer(s) + split(s, a) + rank(own) * N(n, s-a) + rank(other)`
+//!
+//! where `layer(s) = C(s-1+2n, 2n)` counts the boards with fewer than `s` seeds and `split(s, a)` sums `N(n, i) * N(n, s-i)` over
+//! `i < a`.
+
+use lumbung_engine::kernel::Lanes;
+
+/// The numbering of all boards of `pits` pits a row with at most `max_seeds` seeds.
+#[derive(Clone, Debug)]
+pub struct Index {
+    pits: usize,
+    max_seeds: usize,
+    /// `terms[k * width + t]`: what a suffix sum `t` from pit `k` on adds to the rank of a row.
+    terms: Vec<u64>,
+    /// `rows[a]`: rows with `a` seeds.
+    rows: Vec<u64>,
+    /// `starts[s * width + a]`: index of the first board with `s` seeds, `a` of them in the mover's row.
+    starts: Vec<u64>,
+    /// Boards with fewer than `s` seeds, for `s` in `0..=max_seeds + 1`.
+    layers: Vec<u64>,
+}
+
+/// Binomial coefficient; `None` if it does not fit.
+pub(crate) fn choose(n: u64, k: u64) -> Option<u64> {
+    if k > n {
+        return Some(0);
+    }
+    let k = k.min(n - k);
+    let mut product: u128 = 1;
+    for i in 0..k {
+        // Exact: a product of i+1 consecutive binomials is divisible at each step.
+        product = product.checked_mul(u128::from(n - i))? / u128::from(i + 1);
+        if product > u128::from(u64::MAX) {
+            return None;
+        }
+    }
+    Some(product as u64)
+}
+
+impl Index {
+    /// Numbers the boards of `pits` pits a row with at most `max_seeds` seeds. `None` if there are 2^64 of them or more.
+    pub fn new(pits: usize, max_seeds: usize) -> Option<Self> {
+        let (n, width) = (pits as u64, max_seeds + 1);
+        // The largest number of all; if it fits, every other does.
+        choose(max_seeds as u64 + 2 * n, 2 * n)?;
+        let mut terms = vec![0; pits * width];
+        for k in 1..n {
+            for t in 0..width as u64 {
+                terms[k as usize * width + t as usize] = choose(t + n - 1 - k, n - k)?;
+            }
+        }
+        let rows = (0..width as u64).map(|a| choose(a + n - 1, n - 1)).collect::<Option<Vec<_>>>()?;
+        let layers = (0..=width as u64)
+            .map(|s| if s == 0 { Some(0) } else { choose(s - 1 + 2 * n, 2 * n) })
+            .collect::<Option<Vec<_>>>()?;
+        let mut starts = vec![0; width * width];
+        for s in 0..width {
+            let mut start = layers[s];
+            for a in 0..=s {
+                starts[s * width + a] = start;
+                start += rows[a] * rows[s - a];
+            }
+        }
+        Some(Index { pits, max_seeds, terms, rows, starts, layers })
+    }
+
+    /// Pits a row.
+    pub fn pits(&self) -> usize {
+        self.pits
+    }
+
+    /// The most seeds a board may hold.
+    pub fn max_seeds(&self) -> usize {
+        self.max_seeds
+    }
+
+    /// All boards.
+    pub fn total(&self) -> u64 {
+        self.layers[self.max_seeds + 1]
+    }
+
+    /// Boards with fewer than `seeds` seeds; the index of the first board of that layer.
+    pub fn layer_start(&self, seeds: usize) -> u64 {
+        self.layers[seeds]
+    }
+
+    /// Boards with exactly `seeds` seeds.
+    pub fn layer_len(&self, seeds: usize) -> u64 {
+        self.layers[seeds + 1] - self.layers[seeds]
+    }
+
+    /// Rows with `seeds` seeds.
+    pub fn rows(&self, seeds: usize) -> u64 {
+        self.rows[seeds]
+    }
+
+    /// The index of a board.
+    #[inline(always)]
+    pub fn rank<B: Lanes>(&self, board: &B) -> u64 {
+        let width = self.max_seeds + 1;
+        let ranks = board.row_terms(self.pits, width, &self.terms);
+        let (own, other) = (board.row_seeds(0) as usize, board.row_seeds(1) as usize);
+        self.starts[(own + other) * width + own] + ranks[0] * self.rows[other] + ranks[1]
+    }
+
+    /// The board with an index below [`Index::total`].
+    ///
+    /// # Panics
+    /// If there is no such board.
+    pub fn unrank<B: Lanes>(&self, index: u64) -> B {
+        assert!(index < self.total(), "there are {} boards, and none with index {index}", self.total());
+        let width = self.max_seeds + 1;
+        let seeds = self.layers.partition_point(|&start| start <= index) - 1;
+        let starts = &self.starts[seeds * width..seeds * width + seeds + 1];
+        let own = starts.partition_point(|&start| start <= index) - 1;
+        let within = index - starts[own];
+        let rows = self.rows[seeds - own];
+        let mut board = B::EMPTY;
+        self.unrank_row(&mut board, 0, own, within / rows);
+        self.unrank_row(&mut board, 1, seeds - own, within % rows);
+        board
+    }
+
+    fn unrank_row<B: Lanes>(&self, board: &mut B, row: usize, seeds: usize, mut rank: u64) {
+        let width = self.max_seeds + 1;
+        let mut left = seeds;
+        for k in 1..self.pits {
+            // The suffix sum from pit k on is the largest whose term does not exceed what is left of the rank.
+            let terms = &self.terms[k * width..k * width + left + 1];
+            let suffix = terms.partition_point(|&term| term <= rank) - 1;
+            rank -= terms[suffix];
+            board.set(row * B::STRIDE + k - 1, (left - suffix) as u32);
+            left = suffix;
+        }
+        board.set(row * B::STRIDE + self.pits - 1, left as u32);
+    }
+
+    /// Steps to the board with the next higher index; `false`, leaving it as it is, at the end of its layer.
+    pub fn advance<B: Lanes>(&self, board: &mut B) -> bool {
+        if next_row(board, 1, self.pits) {
+            return true;
+        }
+        // The other row was its last one (all seeds in the last pit): start it afresh and step the mover's row.
+        let last = B::STRIDE + self.pits - 1;
+        let other = board.get(last);
+        board.set(last, 0);
+        if next_row(board, 0, self.pits) {
+            board.set(B::STRIDE, other);
+            return true;
+        }
+        // Both rows were: the next split has one seed more in the mover's row.
+        let own_last = self.pits - 1;
+        let own = board.get(own_last);
+        if other == 0 {
+            board.set(last, other);
+            return false;
+        }
+        board.set(own_last, 0);
+        board.set(0, own + 1);
+        board.set(B::STRIDE, other - 1);
+        true
+    }
+}
+
+/// Steps a row to the next one of the same sum; `false`, unchanged, if all its seeds are in the last pit.
+fn next_row<B: Lanes>(board: &mut B, row: usize, pits: usize) -> bool {
+    let first = row * B::STRIDE;
+    let last = first + pits - 1;
+    let Some(from) = (first..last).rev().find(|&lane| board.get(lane) > 0) else { return false };
+    let tail = board.get(last);
+    board.set(last, 0);
+    board.set(from, board.get(from) - 1);
+    board.set(from + 1, tail + 1);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lumbung_engine::kernel::{Bytes16, Wide};
+
+    /// Walks all boards in order and checks rank, unrank and the walk against each other; returns how many there were.
+    fn walk_all<B: Lanes>(pits: usize, max_seeds: usize) -> u64 {
+        let index = Index::new(pits, max_seeds).unwrap();
+        let mut expected = 0;
+        for seeds in 0..=max_seeds {
+            assert_eq!(index.layer_start(seeds), expected);
+            let mut board = index.unrank::<B>(expected);
+            loop {
+                assert_eq!(board.seeds() as usize, seeds);
+                assert_eq!(index.rank(&board), expected, "{board:?}");
+                assert_eq!(index.unrank::<B>(expected), board);
+                expected += 1;
+                if !index.advance(&mut board) {
+                    break;
+                }
+            }
+        }
+        assert_eq!(expected, index.total());
+        expected
+    }
+
+    #[test]
+    fn the_index_is_a_bijection_and_the_walk_follows_it() {
+        for (pits, max_seeds) in [(1, 12), (2, 9), (3, 8), (4, 6), (6, 5), (7, 4), (8, 4)] {
+            let boards = choose((max_seeds + 2 * pits) as u64, 2 * pits as u64).unwrap();
+            assert_eq!(walk_all::<Bytes16>(pits, max_seeds), boards);
+            assert_eq!(walk_all::<Wide<u16, 48>>(pits, max_seeds), boards);
+        }
+        assert_eq!(walk_all::<Wide<u8, 32>>(10, 3), 1771);
+    }
+
+    #[test]
+    fn published_counts() {
+        // Irving, Donkers, Uiterwijk 2000, Table 8: Kalah(6), positions up to n counters with no empty row,
+        // C(n+12,12) - 2 C(n+6,6) + 1.
+        let index = Index::new(6, 30).unwrap();
+        for (seeds, printed) in [(17, 51_694_042), (20, 225_332_381), (30, 11_054_221_305u64)] {
+            let with_an_empty_row = 2 * choose(seeds + 6, 6).unwrap() - 1;
+            assert_eq!(index.layer_start(seeds as usize).wrapping_add(index.layer_len(seeds as usize)) - with_an_empty_row, printed);
+        }
+    }
+
+    #[test]
+    fn boards_beyond_64_bits_are_refused() {
+        assert!(Index::new(7, 98).is_some());
+        assert!(Index::new(18, 648).is_none());
+    }
+}

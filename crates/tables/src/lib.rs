@@ -1,0 +1,11 @@
+//! Endgame tables: exact values of every position with few seeds in play.
+//!
+//! [`Index`] numbers the positions; [`Table`] holds the values of all of them up to some number of seeds;
+//! [`plain`] builds one by playing every move of every position.
+
+pub mod index;
+pub mod plain;
+mod table;
+
+pub use index::Index;
+pub use table::Table;
