@@ -25,8 +25,8 @@ pub(super) fn ended(rules: &Rules, position: &Position) -> Option<OverReason> {
 pub(super) fn settle(rules: &Rules, position: &Position, reason: OverReason) -> GameOver {
     let mut last = position.clone();
     let (gift, remainder) = match reason {
-        // Where play repeats, each player stores her row, whatever the rules say of other ends.
-        OverReason::Recurrence => (None, Remainder::RowOwner),
+        // With one seed each, and where play repeats, each player stores her row, whatever the rules say of other ends.
+        OverReason::OneEach | OverReason::Recurrence => (None, Remainder::RowOwner),
         _ => (give(&mut last, rules.end.gift), rules.end.remainder),
     };
     let mover = last.to_move;
