@@ -21,10 +21,13 @@ pub enum Cell {
 /// let position: lumbung_engine::Position = "4,4,10/4,0,4/2,6".parse()?;
 /// assert_eq!(
 ///     lumbung_engine::notation::draw(&position),
-///     "  North      4   0   4\n\
-///      \x20          6              2\n\
-///      > South      4   4  10\n\
-///      \x20            1   2   3\n"
+///     [
+///         "  North       4   0   4",
+///         "          6               2",
+///         "> South       4   4  10",
+///         "              1   2   3\n",
+///     ]
+///     .join("\n")
 /// );
 /// # Ok::<(), lumbung_engine::notation::NotationError>(())
 /// ```
@@ -111,5 +114,39 @@ impl<S: Fn(Cell, &str) -> String> Drawing<'_, S> {
         let between = self.position.pits() * (self.width + 2);
         let (north, south) = (self.seeds(Cell::Store(Side::North)), self.seeds(Cell::Store(Side::South)));
         format!("{:NAME$}{north}{:between$}{south}", "", "")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unusual_owners_stand_by_their_pits() {
+        // North, to move, counts ring pits 2, 3, 0, 1 as her pits 1 to 4; South owns ring pits 0, 1 and 2.
+        let position: Position = "9,120/0,3/0,7/n/sssn".parse().expect("a position");
+        let expected = [
+            "                2    1",
+            "                n    s",
+            "> North         3    0",
+            "           7              0",
+            "  South         9  120",
+            "                s    s",
+            "                3    4",
+            "",
+        ];
+        assert_eq!(draw(&position), expected.join("\n"));
+    }
+
+    #[test]
+    fn a_style_is_given_every_cell_as_it_will_be_shown() {
+        let position: Position = "9,10/0,3/0,7/s".parse().expect("a position");
+        let drawn = draw_styled(&position, |cell, text| match cell {
+            Cell::Pit(1) => format!("<{text}>"),
+            Cell::Store(Side::North) => format!("[{text}]"),
+            _ => text.to_owned(),
+        });
+        assert!(drawn.contains("   9  <10>\n"), "{drawn}");
+        assert!(drawn.contains("  [ 7]"), "{drawn}");
     }
 }
