@@ -12,10 +12,11 @@ pub mod analyse;
 mod limits;
 mod line;
 mod memo;
-pub mod perft;
+// pub mod perft;
 mod search;
+mod session;
 pub mod solve;
-pub mod turns;
+// pub mod turns;
 
 pub use limits::{Limits, Progress, Quiet, Report, StopReason};
 pub use line::{LineEnd, PlayedTurn};

@@ -8,4 +8,4 @@ pub mod plain;
 mod table;
 
 pub use index::Index;
-pub use table::Table;
+pub use table::{MAX_TABLE_SEEDS, Table};

@@ -1,0 +1,94 @@
+//! What long work may use, and how it tells of its progress.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// What a piece of work may use. The default is no limit and 1 GiB of memory.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Positions it may visit.
+    pub nodes: Option<u64>,
+    /// When it must stop.
+    pub deadline: Option<Instant>,
+    /// Bytes of memory for its tables.
+    pub memory: u64,
+    /// Set by the caller to make it stop, for instance at Ctrl-C.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { nodes: None, deadline: None, memory: 1 << 30, interrupt: Arc::default() }
+    }
+}
+
+impl Limits {
+    /// Whether to stop after `nodes` positions, and why.
+    pub fn exceeded(&self, nodes: u64) -> Option<StopReason> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            Some(StopReason::Interrupted)
+        } else if self.nodes.is_some_and(|limit| nodes >= limit) {
+            Some(StopReason::Nodes)
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(StopReason::Time)
+        } else {
+            None
+        }
+    }
+}
+
+/// Why work ended before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// The limit on positions.
+    Nodes,
+    /// The limit on time.
+    Time,
+    /// The limit on memory.
+    Memory,
+    /// The caller interrupted it.
+    Interrupted,
+}
+
+/// How far work has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// A search: bounds of South's final margin proven so far, positions visited, seeds in the endgame table.
+    Search {
+        /// South's final margin is at least and at most this.
+        margin: (i32, i32),
+        /// Positions visited.
+        nodes: u64,
+        /// Seeds of the endgame table in use.
+        table_seeds: Option<usize>,
+    },
+    /// An endgame table is being built.
+    Table {
+        /// Up to so many seeds.
+        seeds: usize,
+        /// Positions in it.
+        positions: u64,
+    },
+    /// A turn is being explored.
+    Turn {
+        /// Boards seen.
+        boards: u64,
+        /// The most seeds stored so far.
+        best_store: u32,
+    },
+}
+
+/// Where work reports to; several threads may report at once.
+pub trait Progress: Sync {
+    /// Takes note of how far the work has come. Called at least about once a second.
+    fn report(&self, report: &Report);
+}
+
+/// Takes no note of anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn report(&self, _report: &Report) {}
+}

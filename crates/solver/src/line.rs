@@ -1,0 +1,113 @@
+//! Optimal lines.
+
+use lumbung_engine::kernel::{Children, Kernel, Lanes, Status, Then};
+use lumbung_engine::{Pit, Position, Referee, RuleSet, Side};
+
+use crate::memo::Memo;
+use crate::search::{Break, Searcher};
+
+/// A turn of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedTurn {
+    /// Who played it.
+    pub side: Side,
+    /// Her moves; none if the turn passed.
+    pub moves: Vec<Pit>,
+    /// The position after it; settled if the game is over.
+    pub after: Position,
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// The game is over.
+    GameOver,
+    /// Play comes back to a position: neither side can do better than going on for ever.
+    Repeats,
+    /// The limits did not allow to follow it to the end.
+    Unfinished,
+}
+
+/// Follows best play from a position whose exact value for the player to move is `value`.
+///
+/// Every move of the line is one that the search proves to keep the value, and is played by the referee. A limit of the caller cuts
+/// the line short.
+///
+/// # Errors
+/// [`Break::Pause`] if the budget of this stage is spent.
+pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
+    rules: &RuleSet,
+    kernel: &Kernel<B>,
+    searcher: &mut Searcher<'_, B, M>,
+    start: &Position,
+    mut value: i32,
+) -> Result<(Vec<PlayedTurn>, LineEnd), Break> {
+    let referee = Referee::new(rules);
+    let mut line: Vec<PlayedTurn> = Vec::new();
+    let mut position = start.clone();
+    let mut met = Vec::new();
+    let mut children = Children::new();
+    loop {
+        let identity = (position.board.clone(), position.to_move);
+        if kernel.can_repeat() && met.contains(&identity) {
+            return Ok((line, LineEnd::Repeats));
+        }
+        met.push(identity);
+        let (board, seat) = (kernel.pack(&position), kernel.seat(position.to_move));
+        match kernel.status(&board, seat, &mut children) {
+            Status::Over(_) => {
+                if let lumbung_engine::referee::State::Over(over) = referee.state(&position)
+                    && let Some(last) = line.last_mut()
+                {
+                    last.after = over.last;
+                }
+                return Ok((line, LineEnd::GameOver));
+            }
+            Status::Pass => {
+                let side = position.to_move;
+                position = referee.pass(&position);
+                line.push(PlayedTurn { side, moves: Vec::new(), after: position.clone() });
+                value = -value;
+                continue;
+            }
+            Status::ToMove => {}
+        }
+        let mut chosen = None;
+        for child in children.iter() {
+            // The move keeps the value if the mover gets `value - gain` after it, or the opponent no more than `gain - value`.
+            let keeps = match child.then {
+                Then::Over => Ok(child.gain == value),
+                Then::Again => searcher.at_least(&child.board, seat, value - child.gain).map(|b| b >= value - child.gain),
+                Then::Other => {
+                    let most = child.gain - value;
+                    searcher.at_least(&child.board, kernel.other(seat), most + searcher.step()).map(|b| b <= most)
+                }
+            };
+            match keeps {
+                Ok(true) => {
+                    chosen = Some(*child);
+                    break;
+                }
+                Ok(false) => {}
+                Err(Break::Stop(_)) => return Ok((line, LineEnd::Unfinished)),
+                Err(Break::Pause) => return Err(Break::Pause),
+            }
+        }
+        let Some(child) = chosen else { return Ok((line, LineEnd::Unfinished)) };
+        let Ok(played) = referee.play(&position, child.pit) else { return Ok((line, LineEnd::Unfinished)) };
+        let side = position.to_move;
+        let goes_on = line.last().is_some_and(|turn| turn.side == side && !turn.moves.is_empty() && turn.after == position);
+        position = played.after;
+        if goes_on && let Some(turn) = line.last_mut() {
+            turn.moves.push(child.pit);
+            turn.after = position.clone();
+        } else {
+            line.push(PlayedTurn { side, moves: vec![child.pit], after: position.clone() });
+        }
+        match child.then {
+            Then::Over => return Ok((line, LineEnd::GameOver)),
+            Then::Again => value -= child.gain,
+            Then::Other => value = child.gain - value,
+        }
+    }
+}
