@@ -5,13 +5,14 @@
 
 use std::fmt::Display;
 
-use super::spec::{BoardSpec, BonusMove, RelayKind, RoundsKind, RuleSpec, STOP_AT, StoresKind, board_size};
+use super::convert::STOP_AT;
+use super::spec::{BoardSpec, BonusMove, RelayKind, RoundsKind, RuleSpec, StoresKind};
 use super::{BonusOnEmptyRow, Cycle, EndWhen, Endless, Feeding, GrandSlam, NoMove, Origin, Remainder, Repeat, RuleError};
 use crate::position::BoardSize;
 
 /// The usual board.
 pub(super) fn board(spec: &BoardSpec) -> Result<BoardSize, RuleError> {
-    let (pits, seeds) = board_size(spec);
+    let (pits, seeds) = (spec.pits.unwrap_or(7), spec.seeds.unwrap_or(7));
     BoardSize::new(usize::from(pits), usize::from(seeds)).map_err(|source| RuleError::Board { pits, seeds, source })
 }
 
@@ -169,10 +170,10 @@ impl Resolved<'_> {
     }
 
     fn captures(&self) -> Result<(), RuleError> {
-        let on = |key| plain(key, "on");
+        let on = |key| plain(key, true);
         let from_one = "it needs a last pit that holds 1, and from there the relay goes on; stop-at must hold 1";
-        refuse(self.opposite && self.relays_from_one(), on("capture.opposite"), self.stop_at_named(), from_one)?;
-        refuse(self.sandwich && self.relays_from_one(), on("capture.sandwich"), self.stop_at_named(), from_one)?;
+        refuse(self.opposite && self.relays_from_one(), on("capture.opposite.enabled"), self.stop_at_named(), from_one)?;
+        refuse(self.sandwich && self.relays_from_one(), on("capture.sandwich.enabled"), self.stop_at_named(), from_one)?;
         if let Some(count) = self.spec.capture.count.as_ref().filter(|_| self.grand_slam.is_some()) {
             let counts = count.counts();
             refuse(
@@ -184,7 +185,7 @@ impl Resolved<'_> {
         }
         refuse(
             self.beyond_gap && self.sown(),
-            on("capture.beyond-gap"),
+            on("capture.beyond-gap.enabled"),
             self.stores_named(),
             "the gap and the pit beyond it are counted on a circuit without stores",
         )?;
@@ -235,7 +236,7 @@ impl Resolved<'_> {
         self.min_seeds > 1
             || (self.endless == Endless::Illegal && self.relay != RelayKind::Single && !self.sown())
             || self.grand_slam == Some(GrandSlam::Forbidden)
-            || matches!(self.feeding, Feeding::MoverMust | Feeding::Rescue)
+            || self.feeding == Feeding::MoverMust
     }
 
     fn rounds(&self) -> Result<(), RuleError> {
@@ -253,7 +254,12 @@ impl Resolved<'_> {
             return refuse(repeat != Default::default(), word("rounds.repeat", repeat), kind(), why);
         }
         refuse(self.sown(), kind(), self.stores_named(), "conquered pits are defined on a circuit without stores")?;
-        refuse(!self.beyond_gap, kind(), plain("capture.beyond-gap", "off"), "territory is played with captures beyond the gap")?;
+        refuse(
+            !self.beyond_gap,
+            kind(),
+            plain("capture.beyond-gap.enabled", false),
+            "territory is played with captures beyond the gap",
+        )?;
         refuse(
             matches!(self.remainder, Remainder::Split | Remainder::Unscored),
             kind(),

@@ -72,11 +72,14 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "arbitrary")]
 pub mod arbitrary;
+mod check;
 mod clash;
+mod convert;
 mod error;
-mod fingerprint;
+pub mod fingerprint;
 mod keys;
 mod presets;
+mod set;
 pub mod spec;
 mod words;
 
@@ -89,7 +92,21 @@ use crate::position::BoardSize;
 
 /// Rules that have been validated: no two keys contradict each other.
 ///
-/// Read access only (through `Deref`); build one with [`RuleSet::from_spec`], [`RuleSet::from_toml`] or [`preset`].
+/// Read access only (through `Deref`); build one with [`RuleSet::from_spec`], [`RuleSet::from_toml`] or [`preset`], and change
+/// one with [`RuleSet::with_changes`].
+///
+/// ```
+/// use lumbung_engine::rules::{EndWhen, preset};
+///
+/// let dakon = &preset("dakon").expect("a preset").rules;
+/// let german = dakon.with_reading("german-end")?;
+/// assert_eq!(german.end.when, EndWhen::AnyRowEmpty);
+/// assert_ne!(german.fingerprint(), dakon.fingerprint());
+///
+/// let clash = dakon.with_set(&["sowing.relay=next"]).unwrap_err();
+/// assert!(clash.to_string().starts_with(r#"sowing.relay = "next" does not go with board.stores = "sown""#));
+/// # Ok::<(), lumbung_engine::rules::SetError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSet(Rules);
 
