@@ -30,6 +30,8 @@ const REFUSED: &[(&str, &[&str], [&str; 2])] = &[
     ("kalah", &["end.cycle=row-owner"], [r#"end.cycle = "row-owner""#, r#"board.stores = "sown""#]),
     ("san-yao", &["capture.beyond-gap.enabled=false"], [r#"rounds.kind = "territory""#, "capture.beyond-gap.enabled = false"]),
     ("awari", &["rounds.kind=territory"], [r#"rounds.kind = "territory""#, "capture.beyond-gap.enabled = false"]),
+    ("san-yao", &["capture.opposite.enabled=true"], [r#"capture.opposite.enabled = true"#, r#"rounds.kind = "territory""#]),
+    ("san-yao", &["capture.sandwich.enabled=true"], [r#"capture.sandwich.enabled = true"#, r#"rounds.kind = "territory""#]),
     ("dakon", &["rounds.kind=territory"], [r#"rounds.kind = "territory""#, r#"board.stores = "sown""#]),
     ("san-yao", &["end.remainder=unscored"], [r#"rounds.kind = "territory""#, r#"end.remainder = "unscored""#]),
     ("san-yao", &["end.remainder=split"], [r#"rounds.kind = "territory""#, r#"end.remainder = "split""#]),

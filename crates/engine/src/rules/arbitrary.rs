@@ -127,7 +127,10 @@ fn put_right(rules: &mut Rules) {
     }
     put_captures_right(rules, sown);
     put_end_right(rules, sown);
-    if sown || rules.capture.beyond_gap.is_none() || matches!(rules.end.remainder, Remainder::Split | Remainder::Unscored) {
+    let capture = &rules.capture;
+    let by_sides = capture.opposite.is_some() || capture.sandwich;
+    let unscored = matches!(rules.end.remainder, Remainder::Split | Remainder::Unscored);
+    if sown || by_sides || unscored || capture.beyond_gap.is_none() {
         rules.rounds = Rounds::Single;
     }
     if let Rounds::Territory { repeat, .. } = &mut rules.rounds

@@ -260,6 +260,9 @@ impl Resolved<'_> {
             plain("capture.beyond-gap.enabled", false),
             "territory is played with captures beyond the gap",
         )?;
+        let why = "in later rounds a player owns pits on both sides, and this capture is about the two sides of the board";
+        refuse(self.opposite, kind(), plain("capture.opposite.enabled", true), why)?;
+        refuse(self.sandwich, kind(), plain("capture.sandwich.enabled", true), why)?;
         refuse(
             matches!(self.remainder, Remainder::Split | Remainder::Unscored),
             kind(),
