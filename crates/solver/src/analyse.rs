@@ -51,12 +51,7 @@ pub struct Analysis {
 ///
 /// # Errors
 /// See [`SolveError`].
-pub fn analyse(
-    rules: &RuleSet,
-    position: &Position,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Analysis, SolveError> {
+pub fn analyse(rules: &RuleSet, position: &Position, options: &Options, progress: &dyn Progress) -> Result<Analysis, SolveError> {
     in_session(rules, position, options, progress, AnalyseWork { position })
 }
 
@@ -92,8 +87,7 @@ impl Work for AnalyseWork<'_> {
                             Then::Over => (0, 0),
                             Then::Again => value_of(session, &child.board, seat, &mut stopped),
                             Then::Other => {
-                                let (low, high) =
-                                    value_of(session, &child.board, kernel.other(seat), &mut stopped);
+                                let (low, high) = value_of(session, &child.board, kernel.other(seat), &mut stopped);
                                 (-high, -low)
                             }
                         };

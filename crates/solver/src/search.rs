@@ -161,8 +161,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
             }
             self.path.push((*board, seat));
         }
-        let mut frame =
-            self.spare.pop().unwrap_or_else(|| Box::new(Frame { children: Children::new(), moves: Vec::new() }));
+        let mut frame = self.spare.pop().unwrap_or_else(|| Box::new(Frame { children: Children::new(), moves: Vec::new() }));
         let result = self.expand_and_search::<CAN_REPEAT>(board, seat, beta, &mut frame);
         self.spare.push(frame);
         if !CAN_REPEAT {

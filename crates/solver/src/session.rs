@@ -119,9 +119,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         }
         if !self.table_is_fixed && !self.kernel.can_repeat() {
             let positions = (self.nodes * TABLE_POSITIONS_PER_NODE).min(self.limits.memory / 4);
-            let affordable = |seeds: usize| {
-                Index::new(self.kernel.pits(), seeds).is_some_and(|index| index.total() <= positions)
-            };
+            let affordable = |seeds: usize| Index::new(self.kernel.pits(), seeds).is_some_and(|index| index.total() <= positions);
             let most = self.kernel.max_seeds().min(lumbung_tables::MAX_TABLE_SEEDS);
             let seeds = (1..=most).take_while(|&seeds| affordable(seeds)).last();
             if let Some(seeds) = seeds
@@ -161,15 +159,8 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
                     progress.report(&Report::Search { margin, nodes, table_seeds });
                 }
             };
-            let mut searcher = Searcher::new(
-                self.kernel,
-                &self.memo,
-                self.table.as_ref(),
-                self.limits,
-                self.nodes,
-                self.pause_at,
-                &on_tick,
-            );
+            let mut searcher =
+                Searcher::new(self.kernel, &self.memo, self.table.as_ref(), self.limits, self.nodes, self.pause_at, &on_tick);
             let result = work(&mut searcher);
             let (nodes, table_hits) = (searcher.nodes, searcher.table_hits);
             self.nodes = nodes;

@@ -126,12 +126,7 @@ pub enum SolveError {
 ///
 /// # Errors
 /// See [`SolveError`].
-pub fn solve(
-    rules: &RuleSet,
-    position: &Position,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Solution, SolveError> {
+pub fn solve(rules: &RuleSet, position: &Position, options: &Options, progress: &dyn Progress) -> Result<Solution, SolveError> {
     in_session(rules, position, options, progress, SolveWork { rules, position, goal: options.goal })
 }
 

@@ -233,7 +233,10 @@ mod tests {
         let index = Index::new(6, 30).unwrap();
         for (seeds, printed) in [(17, 51_694_042), (20, 225_332_381), (30, 11_054_221_305u64)] {
             let with_an_empty_row = 2 * choose(seeds + 6, 6).unwrap() - 1;
-            assert_eq!(index.layer_start(seeds as usize).wrapping_add(index.layer_len(seeds as usize)) - with_an_empty_row, printed);
+            assert_eq!(
+                index.layer_start(seeds as usize).wrapping_add(index.layer_len(seeds as usize)) - with_an_empty_row,
+                printed
+            );
         }
     }
 

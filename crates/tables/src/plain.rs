@@ -81,10 +81,9 @@ pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> R
             let mut solver = Solver { kernel, index: &index, values };
             let from = start as usize + chunk * CHUNK;
             let mut board = index.unrank::<B>(from as u64);
-            for at in from..values.len().min(from + CHUNK) {
-                if values[at].load(Ordering::Relaxed) == UNKNOWN {
-                    let value = solver.evaluate(&board);
-                    values[at].store(value as i8, Ordering::Relaxed);
+            for value in &values[from..values.len().min(from + CHUNK)] {
+                if value.load(Ordering::Relaxed) == UNKNOWN {
+                    value.store(solver.evaluate(&board) as i8, Ordering::Relaxed);
                 }
                 index.advance(&mut board);
             }

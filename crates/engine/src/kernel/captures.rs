@@ -37,11 +37,9 @@ impl<B: Lanes> Kernel<B> {
         }
         if let Some(count) = &self.capture.count
             && self.count_bits[landed as usize]
+            && let Some(captured) = self.take_by_count(board, last, count, seat)
         {
-            match self.take_by_count(board, last, count, seat) {
-                Captured::Seeds(0) => {}
-                captured => return captured,
-            }
+            return captured;
         }
         match &self.capture.beyond_gap {
             Some(beyond) => Captured::Seeds(self.take_beyond_gap(board, last, beyond)),
@@ -78,7 +76,8 @@ impl<B: Lanes> Kernel<B> {
         2 * left + 1
     }
 
-    fn take_by_count(&self, board: &mut B, last: usize, rule: &CountCapture, seat: Seat) -> Captured {
+    /// `None` if this kind takes nothing. A grand slam that is undone was the capture of the move, and other kinds are not tried.
+    fn take_by_count(&self, board: &mut B, last: usize, rule: &CountCapture, seat: Seat) -> Option<Captured> {
         let before = *board;
         let mut taken = 0;
         let mut lane = last;
@@ -95,14 +94,17 @@ impl<B: Lanes> Kernel<B> {
             }
             lane = usize::from(self.laps.previous[lane]);
         }
-        if taken == 0 || rule.grand_slam == GrandSlam::Legal || !self.other_is_empty(board, seat) {
-            return Captured::Seeds(taken);
+        if taken == 0 {
+            return None;
+        }
+        if rule.grand_slam == GrandSlam::Legal || !self.other_is_empty(board, seat) {
+            return Some(Captured::Seeds(taken));
         }
         if rule.grand_slam == GrandSlam::Forbidden {
-            return Captured::ForbiddenSlam;
+            return Some(Captured::ForbiddenSlam);
         }
         *board = before;
-        Captured::Seeds(0)
+        Some(Captured::Seeds(0))
     }
 
     fn take_beyond_gap(&self, board: &mut B, last: usize, rule: &BeyondGapCapture) -> u32 {

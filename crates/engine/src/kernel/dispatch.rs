@@ -1,7 +1,7 @@
 //! Choosing the packed board that fits.
 
-use super::lanes::{Bytes16, Lanes, Wide};
 use super::Kernel;
+use super::lanes::{Bytes16, Lanes, Wide};
 use crate::position::Owners;
 use crate::rules::RuleSet;
 

@@ -1,7 +1,7 @@
 //! The kernel: the procedure of [`crate::rules`] on packed boards, for solvers and table builders.
 //!
 //! * [`Lanes`] is a packed board, always seen by the player to move: her row first. Passing the turn swaps the rows.
-//! * [`Laps`](laps) compiles sowing: for each pit and each number of seeds in it, one entry says what the lap adds to the board
+//! * `laps` compiles sowing: for each pit and each number of seeds in it, one entry says what the lap adds to the board
 //!   and where it ends, so that a lap is one addition and two look-ups, and every sowing switch is a matter of the table.
 //! * [`Kernel`] plays moves, captures, filters the legal ones and settles the end.
 //!

@@ -46,8 +46,7 @@ impl<B: Lanes> Kernel<B> {
     #[cold]
     #[inline(never)]
     fn without_a_move(&self, board: &B, seat: Seat) -> Status {
-        let may_pass = self.end.no_move == NoMove::Pass
-            || (self.feeding == Feeding::Rescue && self.own_is_empty(board, seat));
+        let may_pass = self.end.no_move == NoMove::Pass || (self.feeding == Feeding::Rescue && self.own_is_empty(board, seat));
         if may_pass {
             let mut replies = Children::new();
             self.expand(&board.swap(), self.other(seat), &mut replies);

@@ -34,7 +34,7 @@
 //! 3. *Count*: the last pit holds a number in `counts` (and is in the other row if [`CountSide::Opponent`]): take it; with
 //!    `chain_back` go on backwards along the ring, taking each pit while the same condition holds. If the other player's row is
 //!    then empty this was a *grand slam*: [`GrandSlam::Legal`] leaves it at that, [`GrandSlam::Forbidden`] makes the move
-//!    illegal, [`GrandSlam::NoCapture`] undoes the capture.
+//!    illegal, [`GrandSlam::NoCapture`] undoes the capture, and the move captures nothing.
 //! 4. *Beyond the gap*: with `q` the last pit, if pit `q+1` is empty and pit `q+2` is not, take `q+2`; with `chain` go on from
 //!    `q = q+2`. Unless `wrap`, a chain never takes the last pit itself.
 //!

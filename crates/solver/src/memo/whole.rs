@@ -43,12 +43,8 @@ impl<B: Lanes> Whole<B> {
         let mut place = 0;
         for (i, old) in bucket.iter().enumerate() {
             if old.effort > 0 && old.board == new.board && old.seat == new.seat {
-                let merged = Entry {
-                    low: old.low.max(new.low),
-                    high: old.high.min(new.high),
-                    best: new.best.or(old.best),
-                    ..new
-                };
+                let merged =
+                    Entry { low: old.low.max(new.low), high: old.high.min(new.high), best: new.best.or(old.best), ..new };
                 bucket[i] = merged;
                 return;
             }

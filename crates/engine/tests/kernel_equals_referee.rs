@@ -1,0 +1,128 @@
+//! The two engines are one game: equal legal moves, boards, gains, endings and settlements.
+
+mod support;
+
+use lumbung_engine::kernel::dispatch;
+use lumbung_engine::referee::State;
+use lumbung_engine::rules::{PRESET_NAMES, Rounds, RuleSet, preset};
+use lumbung_engine::{Owners, Position, Referee, Side};
+use support::{Compare, Random};
+
+/// Positions compared for each preset, over all its readings and many boards.
+const POSITIONS: usize = 200_000;
+
+/// Compares `count` random positions with up to `most` seeds on boards of `pits` pits a row; returns the moves compared.
+fn compare_random(rules: &RuleSet, random: &mut Random, pits: usize, most: usize, count: usize) -> usize {
+    let territory = matches!(rules.rounds, Rounds::Territory { .. });
+    let mut rows = Vec::new();
+    let mut moves = 0;
+    for _ in 0..count {
+        let seeds = random.below(most + 1);
+        let position = random.position(pits, seeds, territory);
+        if position.owners.are_rows() {
+            rows.push(position);
+        } else {
+            let one = std::slice::from_ref(&position);
+            moves += dispatch(rules, pits, most, position.owners, Compare { rules, positions: one });
+        }
+    }
+    moves + dispatch(rules, pits, most, Owners::rows(pits), Compare { rules, positions: &rows })
+}
+
+#[test]
+fn presets_and_their_readings_on_random_positions() {
+    let mut moves = 0;
+    for (number, name) in PRESET_NAMES.iter().enumerate() {
+        let base = &preset(name).unwrap().rules;
+        let mut variants = vec![base.clone()];
+        variants.extend(base.readings.keys().map(|reading| base.with_reading(reading).unwrap()));
+        let mut random = Random(number as u64);
+        // Small boards meet the rare rules more often, so they get half of the positions.
+        let boards = [3, 4, base.usual_board.pits(), base.usual_board.pits()];
+        let each = POSITIONS / variants.len() / boards.len();
+        for rules in &variants {
+            for pits in boards {
+                // Endless relays of San-Yao run to millions of laps with many stones; the referee would sow for minutes.
+                let most = if *name == "san-yao" { 14 } else { base.usual_board.total().min(14 * pits) };
+                moves += compare_random(rules, &mut random, pits, most, each);
+            }
+        }
+    }
+    assert!(moves > 2_000_000, "only {moves} moves were compared");
+}
+
+#[test]
+fn every_board_size_and_packing() {
+    let mut random = Random(77);
+    for name in ["dakon", "kalah", "congkak", "djenon-abe", "awari", "djenon-aboure"] {
+        let rules = &preset(name).unwrap().rules;
+        for pits in 1..=18 {
+            for most in [12, 60, 255, 300, 1023] {
+                // Relays that turn for ever are common on small boards with many seeds, and the referee is slow at them.
+                let most = if rules.can_be_endless() { most.min(8 * pits) } else { most };
+                compare_random(rules, &mut random, pits, most, 60);
+            }
+        }
+    }
+}
+
+mod random_rules {
+    use super::*;
+    use lumbung_engine::rules::arbitrary::rule_set;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn random_rule_sets_on_random_boards(rules in rule_set(), pits in 1usize..=7, seed in any::<u64>()) {
+            let most = if rules.can_be_endless() { 14 } else { 6 * pits };
+            compare_random(&rules, &mut Random(seed), pits, most, 60);
+        }
+    }
+}
+
+/// Rules without a direction: playing on the board turned by half a circle is the same game with the players exchanged, and no
+/// engine may tell South's side from North's.
+#[test]
+fn the_players_may_be_exchanged() {
+    let mut random = Random(3);
+    for name in PRESET_NAMES {
+        let rules = &preset(name).unwrap().rules;
+        let referee = Referee::new(rules);
+        let pits = rules.usual_board.pits();
+        for _ in 0..500 {
+            let seeds = random.below(40);
+            let mut position = random.position(pits, seeds.min(14), false);
+            position.to_move = Side::South;
+            let exchanged = exchange(&position);
+            assert_eq!(settled(&referee, &position), settled(&referee, &exchanged).map(|p| exchange(&p)));
+            let State::ToMove(pits) = referee.state(&position) else { continue };
+            assert_eq!(referee.state(&exchanged), State::ToMove(pits.clone()));
+            for pit in pits {
+                let (a, b) = (referee.play(&position, pit).unwrap(), referee.play(&exchanged, pit).unwrap());
+                assert_eq!(exchange(&a.after), b.after, "{name} {position} pit {pit}");
+            }
+        }
+    }
+}
+
+/// The settled position, if the game is over.
+fn settled(referee: &Referee<'_>, position: &Position) -> Option<Position> {
+    match referee.state(position) {
+        State::Over(over) => Some(over.last),
+        State::Pass | State::ToMove(_) => None,
+    }
+}
+
+fn exchange(position: &Position) -> Position {
+    let pits = position.pits();
+    let mut board = position.board.clone();
+    board.rotate_left(pits);
+    Position {
+        board,
+        stores: [position.stores[1], position.stores[0]],
+        to_move: position.to_move.other(),
+        owners: position.owners,
+    }
+}
