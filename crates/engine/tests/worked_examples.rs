@@ -354,10 +354,7 @@ mod djenon_abe {
         let short = at("0,0,0,0,0,0/0,3,0,0,0,5/8,0/n");
         assert_eq!(legal(&rules, &short), [5]);
         let refused = Referee::new(&rules).play(&short, Pit(1)).expect_err("it does not feed");
-        assert_eq!(
-            refused.to_string(),
-            "North may not play pit 2: South has no seeds, and this move brings none; legal: 6"
-        );
+        assert_eq!(refused.to_string(), "North may not play pit 2: South has no seeds, and this move brings none; legal: 6");
     }
 
     /// DJ4: `S 0 2 0 2 0 0 | N 3 0 0 0 2 0`, pit 1: last in 3 (3) relays; last in 6 (4): takes 4.
@@ -580,10 +577,7 @@ mod san_yao {
     fn a_player_without_stones_passes() {
         let rules = rules("san-yao", &[], &[]);
         assert_eq!(Referee::new(&rules).state(&at("0,0,0,0,0/1,0,3,0,0")), State::Pass);
-        assert_eq!(
-            Referee::new(&rules).play(&at("0,0,0,0,0/1,0,3,0,0"), Pit(0)),
-            Err(IllegalMove::NoMove(Side::South))
-        );
+        assert_eq!(Referee::new(&rules).play(&at("0,0,0,0,0/1,0,3,0,0"), Pit(0)), Err(IllegalMove::NoMove(Side::South)));
     }
 }
 
