@@ -86,8 +86,8 @@ mod dakon {
             let need = 2 * line.pits * line.pits - line.pits;
             for reading in OPEN_IN_THE_SOURCE {
                 let rules = rules("dakon", &[reading], &[]);
-                let game = replay(&Referee::new(&rules), &start(line.pits, line.pits), &text(&line.moves))
-                    .expect("the line is legal");
+                let game =
+                    replay(&Referee::new(&rules), &start(line.pits, line.pits), &text(&line.moves)).expect("the line is legal");
                 assert_eq!(game.turns.len(), 1, "n = {}: one turn", line.pits);
                 let stored = game.played().last().expect("moves").2.after.stores[0];
                 assert!(usize::from(stored) >= need, "n = {}: {stored} stored, {need} wanted", line.pits);
@@ -182,8 +182,8 @@ mod kalah {
         let games = data();
         let game = games.iter().find(|game| game.misprint.is_some()).expect("a misprint");
         let (text, starts) = moves(&game.moves);
-        let error = replay(&Referee::new(&rules), &start(game.pits, game.seeds), &text.parse().expect("moves"))
-            .expect_err("a misprint");
+        let error =
+            replay(&Referee::new(&rules), &start(game.pits, game.seeds), &text.parse().expect("moves")).expect_err("a misprint");
         let token = starts.iter().rposition(|&start| start <= error.character).expect("a token");
         assert_eq!(game.moves.split('-').nth(token), game.misprint.as_deref(), "{error}");
     }

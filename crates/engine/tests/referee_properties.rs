@@ -25,8 +25,7 @@ fn any_game() -> impl Strategy<Value = (RuleSet, Position)> {
 /// seldom; boards are small enough that it takes no more than some hundred thousand.
 fn position(rules: RuleSet) -> BoxedStrategy<(RuleSet, Position)> {
     if rules.can_be_endless() {
-        prop_oneof![position_on(rules.clone(), 2, 9), position_on(rules.clone(), 3, 2), position_on(rules, 4, 1),]
-            .boxed()
+        prop_oneof![position_on(rules.clone(), 2, 9), position_on(rules.clone(), 3, 2), position_on(rules, 4, 1),].boxed()
     } else {
         position_on(rules, 7, 20).boxed()
     }

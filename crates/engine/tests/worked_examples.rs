@@ -285,7 +285,7 @@ mod dakon {
                 }
                 if own.contains(&page) {
                     *store += std::mem::take(&mut self.pages[(page + 7) % 14]);
-                } else if page % 7 != 0 && page % 7 != 6 {
+                } else if (1..=5).contains(&(page % 7)) {
                     let (left, right) = (self.pages[page - 1], self.pages[page + 1]);
                     if left == right && left > 0 {
                         *store += left + right + 1;

@@ -101,8 +101,7 @@ impl Reader<'_> {
         };
         self.total += usize::from(seeds);
         if self.total > MAX_SEEDS {
-            let message =
-                format!("{} seeds up to here; a board holds at most {MAX_SEEDS}, stores included", self.total);
+            let message = format!("{} seeds up to here; a board holds at most {MAX_SEEDS}, stores included", self.total);
             return Err(self.error(at, message));
         }
         Ok(seeds)
@@ -250,10 +249,7 @@ mod tests {
         assert_eq!(fails("4,,4/4,4,4"), "position, character 3: a number of seeds is missing");
         assert_eq!(fails(""), "position, character 1: a number of seeds is missing");
         assert_eq!(fails("-1/2"), "position, character 1: \"-1\" is not a number of seeds");
-        assert_eq!(
-            fails("4,4"),
-            "position, character 4: North's row is missing; a position starts <south row>/<north row>"
-        );
+        assert_eq!(fails("4,4"), "position, character 4: North's row is missing; a position starts <south row>/<north row>");
         assert_eq!(fails("4,4/4"), "position, character 5: North's row has 1 pit, South's 2");
         assert_eq!(fails("1/2/3"), "position, character 5: \"3\" is not South's store and North's, for instance 0,0");
         assert_eq!(fails("1/2/3,4/x"), "position, character 9: \"x\" is not a player to move; write s or n");

@@ -99,13 +99,8 @@ struct Game<'r> {
 
 impl<'r> Game<'r> {
     fn new(referee: &Referee<'r>, start: &Position, traced: bool) -> Self {
-        let record = GameRecord {
-            start: start.clone(),
-            turns: Vec::new(),
-            last: start.clone(),
-            state: State::Pass,
-            recurred: false,
-        };
+        let record =
+            GameRecord { start: start.clone(), turns: Vec::new(), last: start.clone(), state: State::Pass, recurred: false };
         let mut game = Game { referee: *referee, record, turn_over: true, played: 0, traced, seen: HashSet::new() };
         game.arrive(start.clone());
         game
@@ -128,8 +123,7 @@ impl<'r> Game<'r> {
         self.refuse_if_over()?;
         let position = &self.record.last;
         let side = position.to_move;
-        let played =
-            if self.traced { self.referee.play_traced(position, pit) } else { self.referee.play(position, pit) };
+        let played = if self.traced { self.referee.play_traced(position, pit) } else { self.referee.play(position, pit) };
         let played = played.map_err(|illegal| illegal.to_string())?;
         let (after, next) = (played.after.clone(), played.next.clone());
         self.played += 1;

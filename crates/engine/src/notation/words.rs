@@ -34,11 +34,8 @@ pub fn describe_capture(position: &Position, mover: Side, capture: &Capture, wor
         CaptureKind::Count => "capture by count",
         CaptureKind::BeyondGap => "capture beyond the gap",
     });
-    let parts: Vec<String> = capture
-        .taken
-        .iter()
-        .map(|&(ring, seeds)| format!("{seeds} from {}", pit_name(position, mover, ring)))
-        .collect();
+    let parts: Vec<String> =
+        capture.taken.iter().map(|&(ring, seeds)| format!("{seeds} from {}", pit_name(position, mover, ring))).collect();
     let all = match &parts[..] {
         [] => "nothing".to_owned(),
         [one] => one.clone(),

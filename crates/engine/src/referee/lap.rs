@@ -43,11 +43,7 @@ fn next_slot(rules: &Rules, mover: Side, ring: usize, at: Landing) -> Landing {
         Landing::Store => Landing::Pit(after_store),
         Landing::Pit(pit) => {
             let next = (pit + 1) % ring;
-            if next == after_store && matches!(rules.stores, Stores::Sown { .. }) {
-                Landing::Store
-            } else {
-                Landing::Pit(next)
-            }
+            if next == after_store && matches!(rules.stores, Stores::Sown { .. }) { Landing::Store } else { Landing::Pit(next) }
         }
     }
 }
