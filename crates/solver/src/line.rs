@@ -72,22 +72,48 @@ pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
             }
             Status::ToMove => {}
         }
+        // The question after each move: whether the mover gets `value - gain`, or the opponent more than `gain - value`.
         let mut chosen = None;
+        let mut open = Vec::new();
         for child in children.iter() {
-            // The move keeps the value if the mover gets `value - gain` after it, or the opponent no more than `gain - value`.
+            let (next, low, high) = match child.then {
+                Then::Over => (seat, 0, 0),
+                Then::Again => {
+                    let known = searcher.look_up(&child.board, seat);
+                    (seat, known.low, known.high)
+                }
+                Then::Other => {
+                    let next = kernel.other(seat);
+                    let known = searcher.look_up(&child.board, next);
+                    (next, -known.high, -known.low)
+                }
+            };
+            if child.gain + low >= value {
+                chosen = Some(*child);
+                break;
+            }
+            if child.gain + high >= value {
+                open.push((*child, next));
+            }
+        }
+        // The search remembers what proved the value, so a move is known as a rule; where it was forgotten, moves are searched.
+        for (child, next) in open {
+            if chosen.is_some() {
+                break;
+            }
             let keeps = match child.then {
-                Then::Over => Ok(child.gain == value),
-                Then::Again => searcher.at_least(&child.board, seat, value - child.gain).map(|b| b >= value - child.gain),
+                Then::Over => Ok(false),
+                Then::Again => {
+                    let least = value - child.gain;
+                    searcher.at_least(&child.board, next, least).map(|bound| bound >= least)
+                }
                 Then::Other => {
                     let most = child.gain - value;
-                    searcher.at_least(&child.board, kernel.other(seat), most + searcher.step()).map(|b| b <= most)
+                    searcher.at_least(&child.board, next, most + searcher.step()).map(|bound| bound <= most)
                 }
             };
             match keeps {
-                Ok(true) => {
-                    chosen = Some(*child);
-                    break;
-                }
+                Ok(true) => chosen = Some(child),
                 Ok(false) => {}
                 Err(Break::Stop(_)) => return Ok((line, LineEnd::Unfinished)),
                 Err(Break::Pause) => return Err(Break::Pause),
