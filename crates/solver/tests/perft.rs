@@ -21,7 +21,7 @@ const OWARE: [u64; 9] = [6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872]
 #[test]
 fn oware_counts_are_the_published_ones() {
     let oware = rules("awari", &[], &["capture.count.grand-slam=no-capture"]);
-    for (depth, leaves) in (1..).zip(&OWARE[..7]) {
+    for (depth, leaves) in (1..).zip(&OWARE) {
         let counted = perft(&oware, &start("6x4"), depth, &Limits::default());
         assert_eq!(counted, Ok(Perft { moves: *leaves, turns: *leaves }), "depth {depth}");
     }

@@ -29,7 +29,7 @@ pub(super) fn longest<B: Lanes>(root: &Root<'_, B>, limits: &Limits, progress: &
 
     let most = most_boards::<(Key<B>, u16)>(limits.memory, 2 * size_of::<B>());
     let mut ticker = Ticker::new(progress);
-    let best_store = AtomicU32::new(root.store);
+    let best_store = AtomicU32::new(probe.best_store);
     let length = AtomicU32::new(0);
     let states = AtomicU64::new(0);
     // The boards still to be looked at, by seeds in play, each with the moves of the longest way to it.
@@ -48,8 +48,14 @@ pub(super) fn longest<B: Lanes>(root: &Root<'_, B>, limits: &Limits, progress: &
                 stopped = stopped.or(Some(StopReason::Memory));
             }
             if stopped.is_some() {
-                let best_store = probe.best_store.max(best_store.into_inner());
-                return Found { best_store, exhaustive: false, reached: false, states: seen, stopped, ..probe };
+                return Found {
+                    best_store: best_store.into_inner(),
+                    exhaustive: false,
+                    reached: false,
+                    states: seen,
+                    stopped,
+                    ..probe
+                };
             }
             ticker.tick(seen, best_store.load(Ordering::Relaxed));
             chunk.par_iter().for_each_init(Children::new, |children, (board, moves)| {
