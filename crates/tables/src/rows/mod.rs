@@ -1,0 +1,240 @@
+//! The fast builder: tables by rows, for rules that cannot repeat a position.
+//!
+//! The plain builder plays every move of every position. This one plays the moves of every *row*, once for all rows the other
+//! player may have, and reads and writes values in long stretches; no position is ever unpacked. Its ideas, one file each:
+//!
+//! * `rank`: rows are numbered so that rows that agree in their first pits lie together;
+//! * `split`: a layer is a set of matrices, own row by other row, kept in both orders;
+//! * `runs`: what a move does to all rows of the other player, as stretches of ranks; the one thing that touches values;
+//! * `sowing`, `taking`: what happens in one row, whatever the other;
+//! * `passage`, `captures`, `transit`: capture lists, and add lists or transit tables, for rows that have had the same past;
+//! * `pass_a`: moves that store or capture, into finished layers;
+//! * `quiet`, `pass_b`: moves that do not, in an order in which every value is final when it is written;
+//! * `over`: where the game ends;
+//! * `transpose`: from one order to the other.
+//!
+//! The result is the same, byte by byte, as that of [`crate::plain`].
+
+mod captures;
+mod over;
+mod pass_a;
+mod pass_b;
+mod passage;
+mod quiet;
+mod rank;
+mod runs;
+mod sowing;
+mod split;
+mod taking;
+mod transit;
+mod transpose;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use lumbung_engine::rules::{BonusOnEmptyRow, CountSide, Feeding, GrandSlam, RuleSet, Rules, Stores};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::index::Index;
+use crate::table::{MAX_TABLE_SEEDS, Table};
+use over::Over;
+use pass_a::{Finished, pass_a};
+use pass_b::{Pair, pass_b};
+use passage::Lists;
+use quiet::Quiet;
+use rank::{MAX_PITS, Rows};
+use sowing::Sowing;
+use split::Splits;
+use taking::Taking;
+
+/// What a build may use, and whom it tells.
+#[derive(Clone, Copy)]
+pub struct Options<'o> {
+    /// Threads; 0 means as many as there are cores.
+    pub threads: usize,
+    /// Bytes; `None` means no limit.
+    pub memory: Option<u64>,
+    /// Set to give up.
+    pub stop: &'o AtomicBool,
+    /// Told whenever a layer is done.
+    pub progress: &'o (dyn Fn(Progress) + Sync),
+}
+
+/// How far a build has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The layer that is done.
+    pub seeds: usize,
+    /// Positions done, of this layer and all before.
+    pub positions: u64,
+    /// Positions of the whole table.
+    pub total: u64,
+}
+
+/// A table that cannot be built by rows.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RowsError {
+    /// The rules are beyond this builder.
+    #[error("{0}")]
+    CannotExpress(String),
+    /// Rows too long.
+    #[error("{0} pits a row; this builder takes at most {MAX_PITS}")]
+    Pits(usize),
+    /// Too many seeds.
+    #[error("{0} seeds; a table holds at most {MAX_TABLE_SEEDS}")]
+    Seeds(usize),
+    /// More memory than there is or than was allowed.
+    #[error("a table of {pits} pits a row and {seeds} seeds takes {needed} bytes to build; {allowed} are allowed")]
+    Memory {
+        /// Pits a row.
+        pits: usize,
+        /// Seeds in play.
+        seeds: usize,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// More boards than this machine can address.
+    #[error("a table of {pits} pits a row and {seeds} seeds does not fit into memory")]
+    TooLarge {
+        /// Pits a row.
+        pits: usize,
+        /// Seeds in play.
+        seeds: usize,
+    },
+    /// Threads could not be started.
+    #[error("threads could not be started: {0}")]
+    Threads(String),
+    /// The caller asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Rules compiled for a board, with everything that is worked out once.
+#[derive(Debug)]
+struct Game {
+    lists: Lists,
+    splits: Splits,
+    quiet: Quiet,
+    over: Over,
+    /// Whether a last seed in the store earns another move, and what if the row is empty then.
+    bonus: Option<BonusOnEmptyRow>,
+    /// Whether a player with seeds may have no legal move.
+    may_lack_moves: bool,
+}
+
+impl Game {
+    fn new(rules: &Rules, pits: usize, seeds: usize) -> Option<Self> {
+        let bonus = match rules.stores {
+            Stores::Sown { bonus } => bonus,
+            Stores::Scored => None,
+        };
+        let rows = Rows::new(pits, seeds)?;
+        let splits = Splits::new(&rows, seeds)?;
+        let forbids = rules.capture.count.as_ref().is_some_and(|count| count.grand_slam == GrandSlam::Forbidden);
+        Some(Game {
+            lists: Lists::new(rows, seeds, Sowing::new(rules, pits), Taking::new(rules, pits)),
+            splits,
+            quiet: Quiet::new(pits, seeds),
+            over: Over::new(rules),
+            bonus,
+            may_lack_moves: rules.sowing.min_seeds > 1 || forbids,
+        })
+    }
+}
+
+/// Whether this builder serves a rule set.
+///
+/// # Errors
+/// Why it does not, as a sentence without a stop.
+pub fn can_express(rules: &Rules) -> Result<(), String> {
+    if rules.can_repeat() {
+        return Err("these rules can repeat a position (board.stores = \"scored\")".to_owned());
+    }
+    if rules.feeding == Feeding::LeaveAMove {
+        return Err("whether a move that starves is legal depends on all the others (feeding.rule = \"leave-a-move\")".to_owned());
+    }
+    if let Some(count) = &rules.capture.count
+        && count.chain_back
+        && count.side == CountSide::Any
+    {
+        return Err(
+            "a chain of captures can run from one row into the other (capture.count.side = \"any\" with chain = \"back\")"
+                .to_owned(),
+        );
+    }
+    Ok(())
+}
+
+/// Builds the table of all boards with up to `seeds` seeds.
+///
+/// # Errors
+/// See [`RowsError`].
+pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Table, RowsError> {
+    can_express(rules).map_err(RowsError::CannotExpress)?;
+    if pits > MAX_PITS {
+        return Err(RowsError::Pits(pits));
+    }
+    if seeds > MAX_TABLE_SEEDS {
+        return Err(RowsError::Seeds(seeds));
+    }
+    let too_large = RowsError::TooLarge { pits, seeds };
+    let index = Index::new(pits, seeds).ok_or(too_large.clone())?;
+    let game = Game::new(rules, pits, seeds).ok_or(too_large.clone())?;
+    let total = usize::try_from(index.total()).map_err(|_| too_large)?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads);
+    let pool = threads.build().map_err(|error| RowsError::Threads(error.to_string()))?;
+    let mut v = vec![0; total];
+    let mut w = vec![0; total];
+    for s in 0..=seeds {
+        pool.install(|| layer(&game, s, &mut v, &mut w, options.stop));
+        if options.stop.load(Ordering::Relaxed) {
+            return Err(RowsError::Stopped);
+        }
+        (options.progress)(Progress { seeds: s, positions: game.splits.layer(s).end as u64, total: index.total() });
+    }
+    Ok(Table::new(index, seeds, v))
+}
+
+/// Lines that pass A takes at a time.
+const CHUNK: usize = 64;
+
+/// Works out a layer, those below being finished.
+fn layer(game: &Game, s: usize, v: &mut [i8], w: &mut [i8], stop: &AtomicBool) {
+    let place = game.splits.layer(s);
+    let (v_below, v) = v[..place.end].split_at_mut(place.start);
+    let (w_below, w) = w[..place.end].split_at_mut(place.start);
+    let finished = Finished { v: v_below, w: w_below };
+    let mut v = game.splits.cut(s, v);
+    let w = game.splits.cut(s, w);
+    let rows = &game.lists.rows;
+    v.par_iter_mut().enumerate().for_each(|(own, matrix)| {
+        let chunks = matrix.par_chunks_mut(CHUNK * rows.count(s - own)).enumerate();
+        chunks.for_each(|(chunk, lines)| {
+            if !stop.load(Ordering::Relaxed) {
+                pass_a(game, finished, s, own, chunk * CHUNK, lines);
+            }
+        });
+    });
+    pairs(s, v, w).into_par_iter().with_max_len(1).for_each(|pair| {
+        if !stop.load(Ordering::Relaxed) {
+            pass_b(game, s, pair);
+        }
+    });
+}
+
+/// Pairs the matrices of splits `a` and `s - a`.
+fn pairs<'p>(s: usize, v: Vec<&'p mut [i8]>, w: Vec<&'p mut [i8]>) -> Vec<Pair<'p>> {
+    let mut matrices: Vec<_> = v.into_iter().zip(w).map(Some).collect();
+    let mut pairs = Vec::new();
+    for a in (0..=s / 2).rev() {
+        let Some((v_a, w_a)) = matrices[a].take() else { continue };
+        let (v_b, w_b) = matrices[s - a].take().unzip();
+        pairs.push(Pair { a, v_a, w_a, v_b, w_b });
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! Transit table: a hand of seeds that enters the other player's row, for all her rows at once.
+//!
+//! For each row the move either ends there, after so many seeds were taken, or the hand comes out again after the last pit, with so
+//! many seeds. The rows are grouped by that. Under rules without relays a transit is an *add list*: the first `hand` pits get a
+//! seed each, no row differs from another in what becomes of the hand, and there is one group.
+
+use super::passage::{Lists, Passage, grouped};
+use super::runs::Runs;
+use super::sowing::Way;
+use super::taking::Taken;
+
+/// What becomes of a hand in all rows of a passage.
+#[derive(Debug)]
+pub(super) struct Transit {
+    /// The rows where the move ends.
+    pub(super) ends: Box<[Ended]>,
+    /// The rows that the hand leaves again.
+    pub(super) exits: Box<[Exit]>,
+}
+
+/// The rows where the move ends with the same capture.
+#[derive(Debug)]
+pub(super) struct Ended {
+    /// Seeds taken, maybe none.
+    pub(super) seeds: usize,
+    /// The sum of the rows that are left.
+    pub(super) sum: usize,
+    /// From the rows that are left to the rows before the move.
+    pub(super) runs: Runs,
+}
+
+/// The rows that a hand leaves after their last pit.
+#[derive(Debug)]
+pub(super) struct Exit {
+    /// Seeds in the hand.
+    pub(super) hand: usize,
+    /// The pit they were lifted from, if that was in this row and matters.
+    pub(super) lifted: Option<u8>,
+    /// The rows.
+    pub(super) passage: Passage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Ended(usize),
+    Exit(usize, Option<u8>),
+    Illegal,
+}
+
+/// The transit table of `hand` seeds, at least one, that enter the rows of a passage at their first pit, passing over `skip`.
+pub(super) fn transit(passage: &Passage, lists: &Lists, hand: usize, skip: Option<u8>) -> Transit {
+    let now = lists.rows.with_sum(passage.sum());
+    let groups = grouped(passage.pairs().iter().map(|&(before, rank)| {
+        let mut row = now[rank as usize];
+        let outcome = match lists.sowing.sow(&mut row, 0, hand, skip) {
+            Way::Stops { pit } => match lists.taking.away(&mut row, pit) {
+                Taken::Seeds(seeds) => Outcome::Ended(seeds),
+                Taken::ForbiddenSlam => return (Outcome::Illegal, (before, 0)),
+            },
+            Way::Leaves { hand, lifted } => Outcome::Exit(hand, lifted),
+        };
+        (outcome, (before, lists.rows.rank(&row) as u32))
+    }));
+    let (mut ends, mut exits) = (Vec::new(), Vec::new());
+    for (outcome, pairs) in groups {
+        match outcome {
+            Outcome::Ended(seeds) => {
+                ends.push(Ended { seeds, sum: passage.sum() + hand - seeds, runs: Runs::new(pairs) });
+            }
+            Outcome::Exit(left, lifted) => {
+                let passage = Passage::new(passage.sum() + hand - left, pairs.into());
+                exits.push(Exit { hand: left, lifted, passage });
+            }
+            Outcome::Illegal => {}
+        }
+    }
+    Transit { ends: ends.into(), exits: exits.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rank::{MAX_PITS, Row, Rows};
+    use super::super::sowing::Sowing;
+    use super::super::taking::Taking;
+    use super::*;
+    use lumbung_engine::rules::preset;
+
+    fn lists(name: &str, pits: usize, seeds: usize) -> Lists {
+        let rules = &preset(name).unwrap().rules;
+        Lists::new(Rows::new(pits, seeds).unwrap(), seeds, Sowing::new(rules, pits), Taking::new(rules, pits))
+    }
+
+    fn row(seeds: &[u8]) -> Row {
+        let mut row = [0; MAX_PITS];
+        row[..seeds.len()].copy_from_slice(seeds);
+        row
+    }
+
+    /// Where the runs of a group lead from a row.
+    fn target(lists: &Lists, runs: &Runs, sum: usize, from: &Row) -> Option<Row> {
+        let before = lists.rows.rank(from) as u32;
+        let (_, after) = runs.pairs().into_iter().find(|&(to, _)| to == before)?;
+        Some(lists.rows.with_sum(sum)[after as usize])
+    }
+
+    #[test]
+    fn without_relays_it_is_an_add_list() {
+        let lists = lists("kalah", 3, 7);
+        for hand in 1..=3 {
+            let transit = lists.root(4).enter(&lists, hand, None);
+            assert_eq!((transit.ends.len(), transit.exits.len()), (1, 0));
+            let end = &transit.ends[0];
+            assert_eq!((end.seeds, end.sum), (0, 4 + hand));
+            for before in lists.rows.with_sum(4) {
+                let mut after = *before;
+                after[..hand].iter_mut().for_each(|c| *c += 1);
+                assert_eq!(target(&lists, &end.runs, end.sum, before), Some(after));
+            }
+        }
+        // Four seeds go round: one is left for the mover's row.
+        let transit = lists.root(2).enter(&lists, 4, None);
+        assert_eq!((transit.ends.len(), transit.exits.len()), (0, 1));
+        assert_eq!((transit.exits[0].hand, transit.exits[0].passage.sum()), (1, 5));
+    }
+
+    #[test]
+    fn relays_end_with_or_without_a_capture_or_come_out_again() {
+        let lists = lists("dakon", 5, 8);
+        let transit = lists.root(6).enter(&lists, 2, None);
+        // A quiet end: the second of two seeds falls in an empty pit, its neighbours unequal.
+        let quiet = transit.ends.iter().find(|end| end.seeds == 0).unwrap();
+        assert_eq!(target(&lists, &quiet.runs, quiet.sum, &row(&[2, 0, 4, 0, 0])), Some(row(&[3, 1, 4, 0, 0])));
+        // A sandwich: the first seed makes the left neighbour 3, the right one holds 3.
+        let mikul = transit.ends.iter().find(|end| end.seeds == 7).unwrap();
+        assert_eq!(target(&lists, &mikul.runs, mikul.sum, &row(&[2, 0, 3, 1, 0])), Some(row(&[0, 0, 0, 1, 0])));
+        // A relay that comes out: the second seed makes 5; three fall in this row and two leave.
+        let exit = transit.exits.iter().find(|exit| exit.hand == 2).unwrap();
+        let rank = lists.rows.rank(&row(&[1, 4, 0, 0, 1])) as u32;
+        let now = exit.passage.pairs().iter().find(|pair| pair.0 == rank).unwrap().1;
+        assert_eq!(lists.rows.with_sum(exit.passage.sum())[now as usize], row(&[2, 0, 1, 1, 2]));
+    }
+}

@@ -1,0 +1,91 @@
+//! Transposing matrices of bytes: what turns lines of the mover's rows into lines of the other player's.
+
+use multiversion::multiversion;
+
+/// Bytes of a tile's side: a tile is transposed in registers.
+const TILE: usize = 16;
+/// Bytes of a block's side: the lines of a block are whole cache lines, so that each is fetched once.
+const BLOCK: usize = 64;
+
+/// A matrix in a longer stretch of bytes: line `i` starts at `i * stride`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// Lines to be read.
+    pub(super) lines: usize,
+    /// Bytes to be read of each.
+    pub(super) columns: usize,
+    /// From one line read to the next.
+    pub(super) stride: usize,
+    /// From one line written to the next.
+    pub(super) stride_to: usize,
+}
+
+/// Writes `to[column * stride_to + line] = from[line * stride + column]`.
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma+popcnt", "x86_64+sse3+ssse3+sse4.1"))]
+pub(super) fn transpose(from: &[i8], to: &mut [i8], shape: Shape) {
+    let Shape { lines, columns, stride, stride_to } = shape;
+    let whole_lines = lines / TILE * TILE;
+    let whole_columns = columns / TILE * TILE;
+    for block in (0..whole_lines).step_by(BLOCK) {
+        for across in (0..whole_columns).step_by(BLOCK) {
+            for column in (across..whole_columns.min(across + BLOCK)).step_by(TILE) {
+                for line in (block..whole_lines.min(block + BLOCK)).step_by(TILE) {
+                    tile(&from[line * stride + column..], stride, &mut to[column * stride_to + line..], stride_to);
+                }
+            }
+        }
+    }
+    for line in 0..lines {
+        let rest = if line < whole_lines { whole_columns } else { 0 };
+        for column in rest..columns {
+            to[column * stride_to + line] = from[line * stride + column];
+        }
+    }
+}
+
+/// Transposes a tile: four times, lines `i` and `i + 8` are interleaved into lines `2 i` and `2 i + 1`. Each time the four bits of
+/// a byte's line and the four of its column, taken as one number, are rotated by one; after four times they have changed places.
+#[inline(always)]
+fn tile(from: &[i8], stride: usize, to: &mut [i8], stride_to: usize) {
+    let mut lines = [[0i8; TILE]; TILE];
+    for (i, line) in lines.iter_mut().enumerate() {
+        line.copy_from_slice(&from[i * stride..][..TILE]);
+    }
+    for _ in 0..4 {
+        let mut shuffled = [[0i8; TILE]; TILE];
+        for i in 0..TILE / 2 {
+            let (upper, lower) = (lines[i], lines[i + TILE / 2]);
+            for k in 0..TILE / 2 {
+                shuffled[2 * i][2 * k] = upper[k];
+                shuffled[2 * i][2 * k + 1] = lower[k];
+                shuffled[2 * i + 1][2 * k] = upper[k + TILE / 2];
+                shuffled[2 * i + 1][2 * k + 1] = lower[k + TILE / 2];
+            }
+        }
+        lines = shuffled;
+    }
+    for (i, line) in lines.iter().enumerate() {
+        to[i * stride_to..][..TILE].copy_from_slice(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_changes_places() {
+        for (lines, columns) in [(1, 1), (3, 40), (16, 16), (17, 33), (64, 64), (100, 70), (130, 15)] {
+            let (stride, stride_to) = (columns + 3, lines + 5);
+            let from: Vec<i8> = (0..lines * stride).map(|i| (i * 7 % 251) as u8 as i8).collect();
+            let mut to = vec![99; columns * stride_to];
+            transpose(&from, &mut to, Shape { lines, columns, stride, stride_to });
+            for column in 0..columns {
+                for line in 0..stride_to {
+                    let expected = if line < lines { from[line * stride + column] } else { 99 };
+                    assert_eq!(to[column * stride_to + line], expected);
+                }
+            }
+        }
+    }
+}
