@@ -9,14 +9,16 @@
 //! Nothing here prints; long work reports through [`Progress`] and obeys [`Limits`].
 
 pub mod analyse;
+mod busy;
 mod limits;
 mod line;
 mod memo;
-// pub mod perft;
+mod order;
+pub mod perft;
 mod search;
 mod session;
 pub mod solve;
-// pub mod turns;
+pub mod turns;
 
 pub use limits::{Limits, Progress, Quiet, Report, StopReason};
 pub use line::{LineEnd, PlayedTurn};

@@ -116,7 +116,7 @@ pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
                 Ok(true) => chosen = Some(child),
                 Ok(false) => {}
                 Err(Break::Stop(_)) => return Ok((line, LineEnd::Unfinished)),
-                Err(Break::Pause) => return Err(Break::Pause),
+                Err(goes_on) => return Err(goes_on),
             }
         }
         let Some(child) = chosen else { return Ok((line, LineEnd::Unfinished)) };

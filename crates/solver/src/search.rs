@@ -17,11 +17,16 @@
 //! where she cannot force it, the opponent can always keep to boards where she cannot, on which each line ends below `t`, recurs (0,
 //! below `t`) or meets a remembered answer below `t`. For `t <= 0` the players change places.
 
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
 use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Seat, Status, Then};
 use lumbung_tables::Table;
 
+use crate::busy::Busy;
 use crate::limits::{Limits, StopReason};
 use crate::memo::{Known, Memo};
+use crate::order::Ranking;
 
 /// An answer leans on no board above.
 const NOTHING: u32 = u32::MAX;
@@ -33,25 +38,43 @@ struct Answer {
     leans_on: u32,
 }
 
-/// Searches boards of one kernel. A thread has its own; they share the memo and the table.
-pub(crate) struct Searcher<'a, B: Lanes, M: Memo<B>> {
-    kernel: &'a Kernel<B>,
+/// What the threads of a search share.
+pub(crate) struct Common<'a, B: Lanes, M: Memo<B>> {
+    pub(crate) kernel: &'a Kernel<B>,
     pub(crate) memo: &'a M,
-    table: Option<&'a Table>,
-    limits: &'a Limits,
-    /// Positions visited, here and before.
-    pub(crate) nodes: u64,
-    pub(crate) table_hits: u64,
-    /// When to look at the clock again.
-    check_at: u64,
+    pub(crate) table: Option<&'a Table>,
+    pub(crate) limits: &'a Limits,
+    /// Positions visited by all threads, as far as they have told.
+    pub(crate) nodes: &'a AtomicU64,
     /// When to give up and let the caller enlarge the tables.
-    pause_at: u64,
+    pub(crate) pause_at: u64,
+    /// Which effort this is, counted from 0.
+    pub(crate) stage: usize,
+    /// Present if several threads search.
+    pub(crate) busy: Option<&'a Busy>,
+    /// A thread has the answer, or there will be none.
+    pub(crate) done: &'a AtomicBool,
+    /// Told the number of positions every few milliseconds.
+    pub(crate) on_tick: &'a (dyn Fn(u64) + Sync),
+}
+
+/// Searches boards of one kernel. A thread has its own; they share the memo, the table and the limits.
+pub(crate) struct Searcher<'a, B: Lanes, M: Memo<B>> {
+    common: &'a Common<'a, B, M>,
+    kernel: &'a Kernel<B>,
+    memo: &'a M,
+    ranking: Ranking,
+    nodes: u64,
+    /// Own positions already told to the others.
+    told: u64,
+    /// Own positions at which to look at the clock again.
+    check_at: u64,
+    pub(crate) table_hits: u64,
     /// Distance of two values of one board.
     step: i32,
-    spare: Vec<Box<Frame<B>>>,
+    spare: Vec<Box<Frame<B, M::Key>>>,
     /// The line to the board being searched; kept only under rules that can repeat.
     path: Vec<(B, Seat)>,
-    on_tick: &'a dyn Fn(u64),
 }
 
 /// Why a search ended without an answer.
@@ -61,12 +84,24 @@ pub(crate) enum Break {
     Stop(StopReason),
     /// The node budget of this stage is spent.
     Pause,
+    /// Another thread was done first.
+    Overtaken,
 }
 
 /// Room for the moves of one board.
-struct Frame<B> {
+struct Frame<B, K> {
     children: Children<B>,
+    /// The memo's keys of the boards of `children`.
+    keys: Vec<K>,
     moves: Vec<Move>,
+    /// Moves left for later because another thread was at them.
+    deferred: Vec<Move>,
+}
+
+impl<B: Lanes, K> Frame<B, K> {
+    fn new() -> Self {
+        Frame { children: Children::new(), keys: Vec::new(), moves: Vec::new(), deferred: Vec::new() }
+    }
 }
 
 /// What is known of a move before it is searched.
@@ -74,36 +109,35 @@ struct Frame<B> {
 struct Move {
     index: u8,
     high: i32,
-    order: i32,
+    promise: i32,
 }
 
 /// Nodes between looks at the clock.
 const TICK: u64 = 1 << 12;
 
 impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
-    pub(crate) fn new(
-        kernel: &'a Kernel<B>,
-        memo: &'a M,
-        table: Option<&'a Table>,
-        limits: &'a Limits,
-        nodes: u64,
-        pause_at: u64,
-        on_tick: &'a dyn Fn(u64),
-    ) -> Self {
+    /// A searcher for thread `thread` of those that share `common`.
+    pub(crate) fn new(common: &'a Common<'a, B, M>, thread: usize) -> Self {
+        let kernel = common.kernel;
         Searcher {
+            common,
             kernel,
-            memo,
-            table,
-            limits,
-            nodes,
+            memo: common.memo,
+            ranking: Ranking::of(kernel.relays(), common.stage, thread),
+            nodes: 0,
+            told: 0,
+            check_at: 0,
             table_hits: 0,
-            check_at: nodes,
-            pause_at,
             step: if kernel.value_parity() { 2 } else { 1 },
             spare: Vec::new(),
             path: Vec::new(),
-            on_tick,
         }
+    }
+
+    /// Tells the others of the positions visited since the last time; returns how many there are in all.
+    pub(crate) fn tell(&mut self) -> u64 {
+        let more = self.nodes - std::mem::replace(&mut self.told, self.nodes);
+        self.common.nodes.fetch_add(more, Ordering::Relaxed) + more
     }
 
     /// Distance of two values of one board: 2 where values have the parity of the seeds in play.
@@ -133,25 +167,34 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
 
     /// What tables and memo know of a board.
     pub(crate) fn look_up(&mut self, board: &B, seat: Seat) -> Known {
+        self.look_up_key(board, self.memo.key(board, seat))
+    }
+
+    #[inline(always)]
+    fn look_up_key(&mut self, board: &B, key: M::Key) -> Known {
         let seeds = board.seeds() as i32;
-        if let Some(value) = self.table.and_then(|table| table.value(board)) {
+        if let Some(value) = self.common.table.and_then(|table| table.value(board)) {
             self.table_hits += 1;
             return Known { low: value, high: value, best: None };
         }
-        self.memo.get(self.memo.key(board, seat), seeds).unwrap_or(Known { low: -seeds, high: seeds, best: None })
+        self.memo.get(key, seeds).unwrap_or(Known { low: -seeds, high: seeds, best: None })
     }
 
     fn check(&mut self) -> Result<(), Break> {
-        self.check_at = (self.nodes + TICK).min(self.pause_at);
-        if let Some(limit) = self.limits.nodes {
-            self.check_at = self.check_at.min(limit);
+        let all = self.tell();
+        (self.common.on_tick)(all);
+        if self.common.done.load(Ordering::Relaxed) {
+            return Err(Break::Overtaken);
         }
-        (self.on_tick)(self.nodes);
-        match self.limits.exceeded(self.nodes) {
-            Some(reason) => Err(Break::Stop(reason)),
-            None if self.nodes >= self.pause_at => Err(Break::Pause),
-            None => Ok(()),
+        if let Some(reason) = self.common.limits.exceeded(all) {
+            return Err(Break::Stop(reason));
         }
+        if all >= self.common.pause_at {
+            return Err(Break::Pause);
+        }
+        let left = self.common.pause_at.min(self.common.limits.nodes.unwrap_or(u64::MAX)) - all;
+        self.check_at = self.nodes + TICK.min(left);
+        Ok(())
     }
 
     fn search<const CAN_REPEAT: bool>(&mut self, board: &B, seat: Seat, beta: i32) -> Result<Answer, Break> {
@@ -161,7 +204,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
             }
             self.path.push((*board, seat));
         }
-        let mut frame = self.spare.pop().unwrap_or_else(|| Box::new(Frame { children: Children::new(), moves: Vec::new() }));
+        let mut frame = self.spare.pop().unwrap_or_else(|| Box::new(Frame::new()));
         let result = self.expand_and_search::<CAN_REPEAT>(board, seat, beta, &mut frame);
         self.spare.push(frame);
         if !CAN_REPEAT {
@@ -189,7 +232,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         board: &B,
         seat: Seat,
         beta: i32,
-        frame: &mut Frame<B>,
+        frame: &mut Frame<B, M::Key>,
     ) -> Result<Answer, Break> {
         self.nodes += 1;
         if self.nodes >= self.check_at {
@@ -197,7 +240,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         }
         let started = self.nodes;
         let exact = |bound| Ok(Answer { bound, leans_on: NOTHING });
-        let Frame { children, moves } = frame;
+        let Frame { children, keys, moves, deferred } = frame;
         match self.kernel.status(board, seat, children) {
             Status::Over(value) => return exact(value),
             Status::Pass => {
@@ -210,52 +253,67 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         let seeds = board.seeds() as i32;
         let key = self.memo.key(board, seat);
         let best_before = self.memo.get(key, seeds).and_then(|known| known.best);
-        // `low` and `high` bound the value by what is known of all moves; `missed` bounds the moves that need no search.
-        let (mut low, mut high, mut missed) = (-seeds, -seeds, -seeds);
+        // `low` and `high` bound the value by what is known of all moves; `upper` bounds the moves that are settled.
+        let (mut low, mut high, mut upper) = (-seeds, -seeds, -seeds);
         moves.clear();
-        for (index, child) in children.iter().enumerate() {
-            let (move_low, move_high, order) = self.bounds(child, seat);
+        // All keys first, so that the memory of all moves is fetched at once.
+        keys.clear();
+        for child in children.iter() {
+            let key = self.memo.key(&child.board, self.next_seat(child, seat));
+            self.memo.prefetch(key);
+            keys.push(key);
+        }
+        for (index, (child, &child_key)) in children.iter().zip(keys.iter()).enumerate() {
+            let (move_low, move_high) = self.bounds(child, child_key);
             low = low.max(move_low);
             high = high.max(move_high);
             if move_low >= beta {
-                self.remember(key, seeds, Known { low, high: seeds, best: Some(child.pit.0) }, 1);
+                self.memo.put(key, seeds, Known { low, high: seeds, best: Some(child.pit.0) }, 1);
                 return exact(low);
             }
             if move_high >= beta {
-                let order = if best_before == Some(child.pit.0) { i32::MAX } else { order };
-                moves.push(Move { index: index as u8, high: move_high, order });
+                let first = best_before == Some(child.pit.0);
+                let promise = if first { i32::MAX } else { self.ranking.promise(self.kernel, child) };
+                moves.push(Move { index: index as u8, high: move_high, promise });
             } else {
-                missed = missed.max(move_high);
+                upper = upper.max(move_high);
             }
         }
         if high < beta {
-            self.remember(key, seeds, Known { low, high, best: None }, 1);
+            self.memo.put(key, seeds, Known { low, high, best: None }, 1);
             return exact(high);
         }
         // Right-most first among equals.
-        moves.sort_unstable_by_key(|m| (std::cmp::Reverse(m.order), std::cmp::Reverse(m.index)));
+        moves.sort_unstable_by_key(|m| (Reverse(m.promise), Reverse(m.index)));
 
         let mut leans_on = NOTHING;
-        let mut upper = missed;
-        for m in moves.iter() {
-            let child = &children[usize::from(m.index)];
-            let (bound, leans) = match child.then {
-                Then::Over => (m.high, NOTHING),
-                Then::Again => {
-                    let answer = self.search::<CAN_REPEAT>(&child.board, seat, beta - child.gain)?;
-                    (child.gain + answer.bound, answer.leans_on)
-                }
-                Then::Other => {
-                    let theirs = child.gain - beta + self.step;
-                    let answer = self.search::<CAN_REPEAT>(&child.board, self.kernel.other(seat), theirs)?;
-                    (child.gain - answer.bound, answer.leans_on)
-                }
+        deferred.clear();
+        let mut next = 0;
+        loop {
+            let (m, waited) = if next < moves.len() {
+                (moves[next], false)
+            } else if let Some(m) = deferred.pop() {
+                (m, true)
+            } else {
+                break;
             };
+            let first = next == 0;
+            next += 1;
+            let child = &children[usize::from(m.index)];
+            if let Some(busy) = self.common.busy
+                && !first
+                && !waited
+                && busy.is_taken(Lanes::hash(&child.board))
+            {
+                deferred.push(m);
+                continue;
+            }
+            let (bound, leans) = self.search_move::<CAN_REPEAT>(child, seat, beta, waited)?;
             if bound >= beta {
                 let bound = bound.max(low);
                 if self.may_remember::<CAN_REPEAT>(leans) {
                     let known = Known { low: bound, high: seeds, best: Some(child.pit.0) };
-                    self.remember(key, seeds, known, self.nodes - started + 1);
+                    self.memo.put(key, seeds, known, self.nodes - started + 1);
                 }
                 return Ok(Answer { bound, leans_on: leans });
             }
@@ -263,9 +321,47 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
             leans_on = leans_on.min(leans);
         }
         if self.may_remember::<CAN_REPEAT>(leans_on) {
-            self.remember(key, seeds, Known { low, high: upper, best: None }, self.nodes - started + 1);
+            self.memo.put(key, seeds, Known { low, high: upper, best: None }, self.nodes - started + 1);
         }
         Ok(Answer { bound: upper, leans_on })
+    }
+
+    /// Searches a move: a bound of its value for the player to move, and what that leans on. After waiting for another thread the
+    /// memo is asked first.
+    fn search_move<const CAN_REPEAT: bool>(
+        &mut self,
+        child: &Child<B>,
+        seat: Seat,
+        beta: i32,
+        waited: bool,
+    ) -> Result<(i32, u32), Break> {
+        if waited {
+            let key = self.memo.key(&child.board, self.next_seat(child, seat));
+            let (low, high) = self.bounds(child, key);
+            if low >= beta {
+                return Ok((low, NOTHING));
+            }
+            if high < beta {
+                return Ok((high, NOTHING));
+            }
+        }
+        let mark = self.common.busy.map(|busy| (busy, Lanes::hash(&child.board)));
+        if let Some((busy, hash)) = mark {
+            busy.take(hash);
+        }
+        let result = match child.then {
+            Then::Over => Ok((child.gain, NOTHING)),
+            Then::Again => self
+                .search::<CAN_REPEAT>(&child.board, seat, beta - child.gain)
+                .map(|answer| (child.gain + answer.bound, answer.leans_on)),
+            Then::Other => self
+                .search::<CAN_REPEAT>(&child.board, self.kernel.other(seat), child.gain - beta + self.step)
+                .map(|answer| (child.gain - answer.bound, answer.leans_on)),
+        };
+        if let Some((busy, hash)) = mark {
+            busy.release(hash);
+        }
+        result
     }
 
     /// Whether an answer about the board at the end of the line holds however it was reached.
@@ -273,23 +369,21 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         !CAN_REPEAT || leans_on as usize + 1 >= self.path.len()
     }
 
-    fn remember(&self, key: M::Key, seeds: i32, known: Known, nodes: u64) {
-        self.memo.put(key, seeds, known, nodes);
+    /// The seat of the player who chooses after a move of the player on `seat`.
+    fn next_seat(&self, child: &Child<B>, seat: Seat) -> Seat {
+        if child.then == Then::Other { self.kernel.other(seat) } else { seat }
     }
 
-    /// What is known of a move, for the player to move, and how promising it is.
+    /// What is known of a move without search, for the player to move; `key` is that of its board.
     #[inline(always)]
-    fn bounds(&mut self, child: &Child<B>, seat: Seat) -> (i32, i32, i32) {
+    fn bounds(&mut self, child: &Child<B>, key: M::Key) -> (i32, i32) {
+        if child.then == Then::Over {
+            return (child.gain, child.gain);
+        }
+        let known = self.look_up_key(&child.board, key);
         match child.then {
-            Then::Over => (child.gain, child.gain, 0),
-            Then::Again => {
-                let known = self.look_up(&child.board, seat);
-                (child.gain + known.low, child.gain + known.high, (1 << 16) + child.gain)
-            }
-            Then::Other => {
-                let known = self.look_up(&child.board, self.kernel.other(seat));
-                (child.gain - known.high, child.gain - known.low, child.gain)
-            }
+            Then::Other => (child.gain - known.high, child.gain - known.low),
+            Then::Again | Then::Over => (child.gain + known.low, child.gain + known.high),
         }
     }
 }

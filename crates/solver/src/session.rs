@@ -4,26 +4,33 @@
 //! spent, both tables grow and the same question goes on with all that was learnt. So small problems cost nothing, and large ones
 //! get the memory they may have.
 
-use std::cell::Cell;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use lumbung_engine::kernel::{Kernel, Lanes, Seat};
 use lumbung_tables::{Index, Table, plain};
+use rayon::ThreadPool;
 
+use crate::busy::Busy;
 use crate::limits::{Limits, Progress, Report, StopReason};
 use crate::memo::{Known, Memo};
-use crate::search::{Break, Searcher};
+use crate::search::{Break, Common, Searcher};
 
 /// Transposition table of the first stage.
 const FIRST_MEMO_BYTES: u64 = 1 << 20;
-/// Positions of the first stage.
-const FIRST_BUDGET: u64 = 1 << 16;
-/// How much more each stage gets.
-const GROWTH: u64 = 4;
+/// Positions of the first stage, which one thread searches: waking the others would take longer than most of these searches.
+const FIRST_BUDGET: u64 = 1 << 15;
+/// How much more positions each stage gets.
+const BUDGET_GROWTH: u64 = 2;
+/// How much larger the transposition table gets when it does.
+const MEMO_GROWTH: u64 = 4;
+/// Bytes of transposition table for each position to be visited, at least.
+const MEMO_BYTES_PER_NODE: u64 = 16;
 /// Endgame positions a stage may add for each position visited so far: the time they take to build is then a small part of the
 /// search's.
 const TABLE_POSITIONS_PER_NODE: u64 = 2;
-/// Seconds between reports.
+/// Time between reports.
 const REPORT_EVERY: Duration = Duration::from_millis(250);
 
 /// See the [module](self).
@@ -35,13 +42,17 @@ pub(crate) struct Session<'a, B: Lanes, M: Memo<B>> {
     table_is_fixed: bool,
     limits: &'a Limits,
     progress: &'a dyn Progress,
+    /// The searching threads, with stacks as deep as a line of play may be long.
+    pool: &'a ThreadPool,
+    /// Positions visited.
     pub(crate) nodes: u64,
     pub(crate) table_hits: u64,
+    stage: usize,
     budget: u64,
     pause_at: u64,
     /// Bounds of the margin, for reports.
-    pub(crate) margin: Cell<(i32, i32)>,
-    reported: Cell<Instant>,
+    pub(crate) margin: (i32, i32),
+    reported: Mutex<Instant>,
 }
 
 impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
@@ -51,6 +62,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         memo: impl Fn(usize) -> Option<M>,
         limits: &'a Limits,
         progress: &'a dyn Progress,
+        pool: &'a ThreadPool,
     ) -> Option<Self> {
         let most = (limits.memory / 2).max(1 << 16) as usize;
         // A table of exact short keys may need a certain size at least.
@@ -69,12 +81,14 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
             table_is_fixed: false,
             limits,
             progress,
+            pool,
             nodes: 0,
             table_hits: 0,
+            stage: 0,
             budget: FIRST_BUDGET,
             pause_at: FIRST_BUDGET,
-            margin: Cell::new((0, 0)),
-            reported: Cell::new(Instant::now()),
+            margin: (0, 0),
+            reported: Mutex::new(Instant::now()),
         })
     }
 
@@ -97,7 +111,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         self.progress.report(&Report::Table { seeds, positions });
         // The old one goes first: both together may be too much.
         self.table = None;
-        match plain::build(self.kernel, seeds, &self.limits.interrupt) {
+        match self.pool.install(|| plain::build(self.kernel, seeds, &self.limits.interrupt)) {
             Ok(table) => {
                 self.table = Some(table);
                 Ok(())
@@ -109,13 +123,14 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
 
     /// The next stage: more memory, more positions.
     fn grow(&mut self) -> Result<(), StopReason> {
-        self.budget = self.budget.saturating_mul(GROWTH);
+        self.stage += 1;
+        self.budget = self.budget.saturating_mul(BUDGET_GROWTH);
         self.pause_at = self.nodes.saturating_add(self.budget);
+        let now = self.memo.bytes() as u64;
         // While it grows, old and new exist together.
-        let most = self.limits.memory / 3;
-        let bytes = (self.memo.bytes() as u64).saturating_mul(GROWTH).min(most) as usize;
-        if bytes >= 2 * self.memo.bytes() {
-            self.memo = self.memo.grown(bytes);
+        let grown = (now * MEMO_GROWTH).min(self.limits.memory / 3);
+        if now < self.pause_at.saturating_mul(MEMO_BYTES_PER_NODE) && grown >= 2 * now {
+            self.memo = self.memo.grown(grown as usize);
         }
         if !self.table_is_fixed && !self.kernel.can_repeat() {
             let positions = (self.nodes * TABLE_POSITIONS_PER_NODE).min(self.limits.memory / 4);
@@ -135,41 +150,114 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         Ok(())
     }
 
-    /// See [`Searcher::at_least`]; goes through as many stages as it takes.
+    /// See [`Searcher::at_least`]; goes through as many stages as it takes, with all threads.
     pub(crate) fn at_least(&mut self, board: &B, seat: Seat, beta: i32) -> Result<i32, StopReason> {
-        self.with_searcher(|searcher| searcher.at_least(board, seat, beta))
+        self.in_stages(|session| {
+            if session.stage == 0 || session.threads() == 1 {
+                session.alone(|searcher| searcher.at_least(board, seat, beta))
+            } else {
+                session.together(board, seat, beta)
+            }
+        })
     }
 
     /// What is known of a board without search.
     pub(crate) fn look_up(&mut self, board: &B, seat: Seat) -> Known {
-        self.with_searcher(|searcher| Ok(searcher.look_up(board, seat))).expect("a look-up visits no position")
+        self.alone(|searcher| searcher.look_up(board, seat))
     }
 
-    /// Lets `work` search, again in the next stage whenever a budget is spent.
+    /// Lets one thread search, again in the next stage whenever a budget is spent.
     pub(crate) fn with_searcher<T>(
         &mut self,
         mut work: impl FnMut(&mut Searcher<'_, B, M>) -> Result<T, Break>,
     ) -> Result<T, StopReason> {
+        self.in_stages(|session| session.alone(&mut work))
+    }
+
+    /// Threads that search.
+    pub(crate) fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    fn in_stages<T>(&mut self, mut work: impl FnMut(&mut Self) -> Result<T, Break>) -> Result<T, StopReason> {
         loop {
-            let (progress, reported) = (self.progress, &self.reported);
-            let (margin, table_seeds) = (self.margin.get(), self.table_seeds());
-            let on_tick = |nodes: u64| {
-                if reported.get().elapsed() >= REPORT_EVERY {
-                    reported.set(Instant::now());
-                    progress.report(&Report::Search { margin, nodes, table_seeds });
-                }
-            };
-            let mut searcher =
-                Searcher::new(self.kernel, &self.memo, self.table.as_ref(), self.limits, self.nodes, self.pause_at, &on_tick);
-            let result = work(&mut searcher);
-            let (nodes, table_hits) = (searcher.nodes, searcher.table_hits);
-            self.nodes = nodes;
-            self.table_hits += table_hits;
-            match result {
+            match work(self) {
                 Ok(done) => return Ok(done),
                 Err(Break::Stop(reason)) => return Err(reason),
-                Err(Break::Pause) => self.grow()?,
+                Err(Break::Pause | Break::Overtaken) => self.grow()?,
             }
+        }
+    }
+
+    fn alone<T>(&mut self, work: impl FnOnce(&mut Searcher<'_, B, M>) -> T) -> T {
+        let nodes = AtomicU64::new(self.nodes);
+        let done = AtomicBool::new(false);
+        let on_tick = |nodes| self.tick(nodes);
+        let common = self.common(&nodes, &done, None, &on_tick);
+        let mut searcher = Searcher::new(&common, 0);
+        let result = work(&mut searcher);
+        let (all, hits) = (searcher.tell(), searcher.table_hits);
+        self.nodes = all;
+        self.table_hits += hits;
+        result
+    }
+
+    /// All threads search the same question, each in its own order; the first to answer it, or to run into a limit, ends it.
+    fn together(&mut self, board: &B, seat: Seat, beta: i32) -> Result<i32, Break> {
+        let nodes = AtomicU64::new(self.nodes);
+        let done = AtomicBool::new(false);
+        let hits = AtomicU64::new(0);
+        let busy = Busy::new();
+        let on_tick = |nodes| self.tick(nodes);
+        let common = self.common(&nodes, &done, Some(&busy), &on_tick);
+        let answers = self.pool.broadcast(|thread| {
+            let mut searcher = Searcher::new(&common, thread.index());
+            let answer = searcher.at_least(board, seat, beta);
+            done.store(true, Ordering::Relaxed);
+            searcher.tell();
+            hits.fetch_add(searcher.table_hits, Ordering::Relaxed);
+            answer
+        });
+        self.nodes = nodes.into_inner();
+        self.table_hits += hits.into_inner();
+        // An answer is worth more than a limit, and either more than having been overtaken.
+        let rank = |answer: &Result<i32, Break>| match answer {
+            Ok(_) => 0,
+            Err(Break::Stop(_)) => 1,
+            Err(Break::Pause) => 2,
+            Err(Break::Overtaken) => 3,
+        };
+        answers.into_iter().min_by_key(rank).unwrap_or(Err(Break::Pause))
+    }
+
+    fn common<'c>(
+        &'c self,
+        nodes: &'c AtomicU64,
+        done: &'c AtomicBool,
+        busy: Option<&'c Busy>,
+        on_tick: &'c (dyn Fn(u64) + Sync),
+    ) -> Common<'c, B, M> {
+        Common {
+            kernel: self.kernel,
+            memo: &self.memo,
+            table: self.table.as_ref(),
+            limits: self.limits,
+            nodes,
+            pause_at: self.pause_at,
+            stage: self.stage,
+            busy,
+            done,
+            on_tick,
+        }
+    }
+
+    /// Reports once in a while.
+    fn tick(&self, nodes: u64) {
+        if let Ok(mut reported) = self.reported.try_lock()
+            && reported.elapsed() >= REPORT_EVERY
+        {
+            *reported = Instant::now();
+            self.progress.report(&Report::Search { margin: self.margin, nodes, table_seeds: self.table_seeds() });
         }
     }
 }

@@ -110,6 +110,9 @@ pub enum SolveError {
          end.cycle = \"zero\" has one"
     )]
     RowOwnerCycle,
+    /// The system would not start the threads.
+    #[error("cannot start the searching threads: {0}")]
+    Threads(String),
     /// The endgame table that was asked for cannot be built.
     #[error("the endgame table of {seeds} seeds: {error}")]
     Table {
@@ -154,7 +157,7 @@ pub(crate) fn in_session<W: Work>(
     dispatch(rules, position.pits(), seeds, position.owners, dispatched)
 }
 
-/// Stack of the searching thread. A line of play can be thousands of moves long; untouched stack costs nothing.
+/// Stack of a searching thread. A line of play can be thousands of moves long; untouched stack costs nothing.
 const STACK_BYTES: usize = 1 << 30;
 
 struct OnDeepStack<'a, W> {
@@ -167,26 +170,30 @@ impl<W: Work> Visitor for OnDeepStack<'_, W> {
     type Output = Result<W::Output, SolveError>;
 
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(rayon::current_num_threads())
+            .stack_size(STACK_BYTES)
+            .build()
+            .map_err(|error| SolveError::Threads(error.to_string()))?;
+        let OnDeepStack { options, progress, work } = self;
+        let limits = &options.limits;
+        let compact = |bytes| {
+            let (pits, seeds) = (kernel.pits(), kernel.max_seeds());
+            Compact::for_boards(pits, seeds, kernel.is_symmetric(), kernel.value_parity(), bytes)
+        };
         std::thread::scope(|scope| {
-            std::thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, || {
-                    let (limits, progress) = (&self.options.limits, self.progress);
-                    let compact = |bytes| {
-                        let (pits, seeds) = (kernel.pits(), kernel.max_seeds());
-                        Compact::for_boards(pits, seeds, kernel.is_symmetric(), kernel.value_parity(), bytes)
-                    };
-                    if let Some(session) = Session::new(&kernel, compact, limits, progress) {
-                        start(session, self.options, self.work)
-                    } else {
-                        let whole = |bytes| Some(Whole::<B>::new(bytes));
-                        let session = Session::new(&kernel, whole, limits, progress);
-                        start(session.expect("a table of whole boards can have any size"), self.options, self.work)
-                    }
-                })
-                .expect("the system can start a thread")
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            let on_deep_stack = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
+                if let Some(session) = Session::new(&kernel, compact, limits, progress, &pool) {
+                    return start(session, options, work);
+                }
+                let whole = |bytes| Some(Whole::<B>::new(bytes));
+                let session = Session::new(&kernel, whole, limits, progress, &pool);
+                start(session.expect("a table of whole boards can have any size"), options, work)
+            });
+            match on_deep_stack.map_err(|error| SolveError::Threads(error.to_string()))?.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
         })
     }
 }
@@ -239,7 +246,7 @@ impl Work for SolveWork<'_> {
             nodes: 0,
             table_hits: 0,
             table_seeds: None,
-            threads: 1,
+            threads: rayon::current_num_threads(),
             stopped: Some(reason),
         }
     }
@@ -262,7 +269,7 @@ impl Work for SolveWork<'_> {
         let mut questions = Questions { asked: 0, step, drawn: (self.goal == Goal::Outcome).then_some(drawn) };
         let mut stopped = None;
         while !settled(bounds) {
-            session.margin.set(self.margin(bounds));
+            session.margin = self.margin(bounds);
             let beta = questions.next(bounds);
             match session.at_least(&board, seat, beta) {
                 Ok(bound) if bound >= beta => bounds.0 = bounds.0.max(bound),
@@ -274,7 +281,7 @@ impl Work for SolveWork<'_> {
             }
         }
         let margin = self.margin(bounds);
-        session.margin.set(margin);
+        session.margin = margin;
         let (line, line_end) = if margin.0 == margin.1 {
             let kernel = session.kernel;
             session
@@ -292,7 +299,7 @@ impl Work for SolveWork<'_> {
             nodes: session.nodes,
             table_hits: session.table_hits,
             table_seeds: session.table_seeds(),
-            threads: 1,
+            threads: session.threads(),
             stopped,
         }
     }

@@ -21,7 +21,7 @@ pub use moves::{Child, Children, Then};
 pub use status::Status;
 
 use crate::position::{MAX_SEEDS, Owners, Pit, Position, Side};
-use crate::rules::{Captures, End, Feeding, RuleSet, Stores};
+use crate::rules::{Captures, End, Feeding, Relay, RuleSet, Stores};
 use laps::Laps;
 
 /// A chair at the board, from which a packed board is seen. Where each player owns her own row, both see the same game and
@@ -59,6 +59,7 @@ pub struct Kernel<B> {
     /// All lanes that are pits.
     pits_mask: u64,
     value_parity: bool,
+    relays: bool,
 }
 
 impl<B: Lanes> Kernel<B> {
@@ -100,6 +101,7 @@ impl<B: Lanes> Kernel<B> {
             rows: owners.are_rows(),
             pits_mask: row | row << B::STRIDE,
             value_parity: rules.value_parity(),
+            relays: rules.sowing.relay != Relay::Single,
         })
     }
 
@@ -121,6 +123,11 @@ impl<B: Lanes> Kernel<B> {
     /// Whether play can come back to a position. Kernels of rules with sown stores cannot.
     pub fn can_repeat(&self) -> bool {
         self.stores == Stores::Scored
+    }
+
+    /// Whether a move can be more than one lap.
+    pub fn relays(&self) -> bool {
+        self.relays
     }
 
     /// Whether every value has the parity of the seeds in play, because every seed ends in a store.

@@ -10,7 +10,8 @@ use crate::rules::{BonusOnEmptyRow, Endless, Feeding, Stores};
 /// A legal move, played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Child<B> {
-    /// The board after the move, as the player who chooses next sees it. Meaningless if the game is over.
+    /// The board after the move, as the player who chooses next sees it. If the move ended the game: before the settlement, as the
+    /// mover sees it.
     pub board: B,
     /// What the mover gains by the move over the opponent: seeds stored and captured, and the settlement if the game is over.
     pub gain: i32,

@@ -1,0 +1,62 @@
+//! Which move to search first.
+//!
+//! Bonus moves come before others: the position after one is still the mover's, and what she cannot finish she has not lost. How bonus
+//! moves are ranked among themselves matters by a factor of 2 to 100 for a single board of a relay game, and no ranking is best on
+//! all boards: run times are heavy-tailed. So a search of a relay game changes its ranking from stage to stage and from thread to
+//! thread, keeping what it has learnt; a bad ranking then costs one stage, not the day. Without relays, right-most first is best or
+//! near it everywhere.
+
+use lumbung_engine::kernel::{Child, Kernel, Lanes, Then};
+
+/// A way of ranking bonus moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ranking {
+    /// The most seeds gained, then right-most.
+    Gain,
+    /// The most pits that would each earn another bonus with a single lap, then right-most.
+    Chances,
+    /// The most pits that would each earn another bonus with a single lap, then the fewest seeds kept in the own row.
+    ChancesFewKept,
+    /// The most seeds kept in the own row, then right-most.
+    Kept,
+    /// Right-most.
+    Rightmost,
+    /// By chance: a hash of the board.
+    Chance,
+}
+
+/// The rankings a relay game goes through.
+const RELAY_RANKINGS: [Ranking; 5] = [Ranking::Gain, Ranking::Chances, Ranking::Kept, Ranking::ChancesFewKept, Ranking::Chance];
+
+impl Ranking {
+    /// The ranking of a stage and a thread.
+    pub(crate) fn of(relays: bool, stage: usize, thread: usize) -> Self {
+        if relays { RELAY_RANKINGS[(stage + 2 * thread) % RELAY_RANKINGS.len()] } else { Ranking::Rightmost }
+    }
+
+    /// How promising a move is; moves of the same promise are searched right-most first.
+    #[inline(always)]
+    pub(crate) fn promise<B: Lanes>(self, kernel: &Kernel<B>, child: &Child<B>) -> i32 {
+        if child.then != Then::Again {
+            return child.gain;
+        }
+        const BONUS: i32 = 1 << 24;
+        let kept = || child.board.row_seeds(0) as i32;
+        BONUS
+            + match self {
+                Ranking::Gain => child.gain,
+                Ranking::Chances => chances(kernel, &child.board),
+                Ranking::ChancesFewKept => (chances(kernel, &child.board) << 12) - kept(),
+                Ranking::Kept => kept(),
+                Ranking::Rightmost => 0,
+                Ranking::Chance => (Lanes::hash(&child.board) >> 48) as i32,
+            }
+    }
+}
+
+/// Pits of the mover whose seeds reach her store exactly.
+fn chances<B: Lanes>(kernel: &Kernel<B>, board: &B) -> i32 {
+    let pits = kernel.pits();
+    let circuit = 2 * pits + 1;
+    (0..pits).filter(|&pit| board.get(pit) as usize % circuit == pits - pit).count() as i32
+}
