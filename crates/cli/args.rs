@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{games, play, units};
+use crate::{analyse, claim, games, perft, play, solve, turns, units};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -15,14 +15,19 @@ const STYLES: Styles = Styles::styled()
 
 const AFTER: &str = "\
 First steps:
+  lumbung claim check dakon-first-player-win     settle a published claim, with evidence
   lumbung games                                  the games it knows
   lumbung games show dakon                       the rules of one, in words
-  lumbung play dakon --moves \"1 2\" --trace       play a few moves and see every lap
+  lumbung play dakon --moves \"7 / 3\" --trace     play a few moves and see every lap
+  lumbung solve dakon --board 4x4                who wins, by how much, and how
 
-Boards are written PITSxSEEDS: 7x7 is 7 pits a row with 7 seeds each.
+Boards are written PITSxSEEDS: 7x7 is 7 pits a row with 7 seeds in each. South moves first. The margin of a game is South's
+store minus North's at its end; the value of a position is what the player to move gains from here on.
+
 Moves are pits numbered from 1 in the mover's sowing order, with blanks between moves and \" / \" between turns: \"1 4 2 / 3\".
+
 Positions are <south row>/<north row>/<south store>,<north store>/<s|n>, rows in their owner's sowing order, for instance
-0,0,1/0,4,0/40,53/n; stores and the player to move may be left out (0,0/s).
+0,0,1/0,4,0/40,53/n. The stores and the player to move may be left out; they are then 0,0/s.
 
 Exit codes: 0 done, the claim holds; 1 the claim is refuted; 2 bad input; 3 not settled within the limits; 130 interrupted.";
 
@@ -41,6 +46,11 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Games(games::GamesArgs),
     Play(play::PlayArgs),
+    Perft(perft::PerftArgs),
+    Turns(turns::TurnsArgs),
+    Solve(solve::SolveArgs),
+    Analyse(analyse::AnalyseArgs),
+    Claim(claim::ClaimArgs),
 }
 
 /// What every command takes.

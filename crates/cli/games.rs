@@ -142,9 +142,9 @@ fn page(chosen: &Chosen) -> String {
     page += &layout::indented(&layout::board(&Position::start(rules.usual_board)));
     if !rules.about.description.is_empty() {
         page += &heading("In words");
-        if !(chosen.readings.is_empty() && chosen.report().set.is_empty()) {
-            page +=
-                &layout::paragraphs("(These words are of the game itself; what was changed shows in the keys below.)\n\n", "  ");
+        if !(chosen.readings.is_empty() && chosen.set.is_empty()) {
+            page += &layout::paragraphs("(These words are of the game itself; what was changed shows in the keys below.)", "  ");
+            page += "\n";
         }
         page += &layout::paragraphs(&rules.about.description, "  ");
     }

@@ -16,7 +16,8 @@ pub(crate) fn width() -> usize {
 /// Paragraphs wrapped to the room there is, every line after `indent`; ends with a line feed.
 pub(crate) fn paragraphs(text: &str, indent: &str) -> String {
     let options = textwrap::Options::new(width()).initial_indent(indent).subsequent_indent(indent).break_words(false);
-    let wrapped: Vec<String> = text.split("\n\n").map(|paragraph| textwrap::fill(paragraph, &options)).collect();
+    let joined = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let wrapped: Vec<String> = text.trim().split("\n\n").map(|paragraph| textwrap::fill(&joined(paragraph), &options)).collect();
     wrapped.join("\n\n") + "\n"
 }
 
@@ -69,16 +70,19 @@ pub(crate) fn table(columns: &[Align], rows: &[Vec<String>]) -> String {
 
 /// A margin in words: `South wins by 98: South 98, North 0`.
 pub(crate) fn result(stores: [i32; 2]) -> String {
-    let margin = stores[0] - stores[1];
-    let verdict = match winner(margin) {
+    format!("{}: South {}, North {}", verdict(stores[0] - stores[1]), stores[0], stores[1])
+}
+
+/// `South wins by 98`, or `a draw`.
+pub(crate) fn verdict(margin: i32) -> String {
+    match winner(margin) {
         Some(side) => format!("{side} wins by {}", margin.abs()),
         None => "a draw".to_owned(),
-    };
-    format!("{verdict}: South {}, North {}", stores[0], stores[1])
+    }
 }
 
 /// Who a margin lets win.
-pub(crate) fn winner(margin: i32) -> Option<Side> {
+fn winner(margin: i32) -> Option<Side> {
     match margin.signum() {
         1 => Some(Side::South),
         -1 => Some(Side::North),

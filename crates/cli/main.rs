@@ -1,16 +1,23 @@
 //! The command line of Lumbung. Each command has its file; none knows more of a game than what the engine and the solver tell.
 
+mod analyse;
 mod args;
+mod claim;
 mod exit;
 mod games;
 mod layout;
 mod output;
+mod perft;
 mod play;
+mod progress;
 mod report;
 mod rules;
 mod sentences;
+mod solve;
 mod start;
+mod turns;
 mod units;
+mod work;
 
 use std::process::ExitCode;
 
@@ -34,5 +41,10 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Games(args) => games::run(args, &cli.common),
         Command::Play(args) => play::run(args, &cli.common),
+        Command::Perft(args) => perft::run(args, &cli.common),
+        Command::Turns(args) => turns::run(args, &cli.common),
+        Command::Solve(args) => solve::run(args, &cli.common),
+        Command::Analyse(args) => analyse::run(args, &cli.common),
+        Command::Claim(args) => claim::run(args, &cli.common),
     }
 }

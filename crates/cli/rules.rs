@@ -23,7 +23,7 @@ pub(crate) struct Chosen {
     /// The file, if they came from one.
     file: Option<String>,
     pub(crate) readings: Vec<String>,
-    set: Vec<String>,
+    pub(crate) set: Vec<String>,
 }
 
 impl Chosen {

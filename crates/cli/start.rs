@@ -41,6 +41,11 @@ impl Start {
         Ok(Start { chosen, position })
     }
 
+    /// All seeds, those in the stores included.
+    pub(crate) fn seeds(&self) -> usize {
+        self.position.seeds_in_play() + self.position.stores.iter().map(|&store| usize::from(store)).sum::<usize>()
+    }
+
     /// `dakon on 7x7`, or `dakon, from 1,0/0,2/3,4/s`.
     pub(crate) fn title(&self) -> String {
         match board_of(&self.position) {

@@ -1,0 +1,178 @@
+//! `claim`: published claims, and whether they hold.
+
+mod check;
+mod evidence;
+mod file;
+mod result;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use crate::args::Common;
+use crate::exit::{Exit, Failure};
+use crate::layout::{self, Align};
+use crate::output;
+use crate::start::Start;
+use crate::work::Work;
+use check::{Checked, Status, check};
+use file::Claim;
+
+const LIST: &str = "lumbung/claim-list/1";
+const CHECK: &str = "lumbung/claim-check/1";
+
+const AFTER: &str = "\
+Examples:
+  lumbung claim list
+  lumbung claim check dakon-first-player-win
+  lumbung claim check --all
+  lumbung claim check dakon-first-player-win --reading german-end     does it survive another reading?
+  lumbung claim check my-claim.toml --no-write
+
+A claim is a small TOML file. Claims are looked for in solver-results/claims, then among those that come with the program. The
+result of a claim file is written beside it, as <id>.result.json and <id>.md.";
+
+/// Check published claims: each holds, is refuted, or stays open within the limits
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct ClaimArgs {
+    #[command(subcommand)]
+    command: ClaimCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ClaimCommand {
+    /// The claims there are, and what was found when they were last checked
+    List,
+    Check(CheckArgs),
+}
+
+/// Settle a claim and show the evidence; exit code 0 it holds, 1 it is refuted, 3 it stays open
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+struct CheckArgs {
+    /// A claim that `lumbung claim list` lists, or a claim file
+    #[arg(value_name = "ID|FILE", required_unless_present = "all", conflicts_with = "all")]
+    claim: Option<String>,
+    /// Check all claims
+    #[arg(long)]
+    all: bool,
+    /// Write the results to this directory
+    #[arg(long, value_name = "DIR", conflicts_with = "no_write")]
+    out: Option<PathBuf>,
+    /// Write no result
+    #[arg(long)]
+    no_write: bool,
+}
+
+pub(crate) fn run(args: &ClaimArgs, common: &Common) -> Result<Exit, Failure> {
+    if let Some(file) = &common.rules {
+        return Err(Failure::new(format!("--rules {}: a claim names its own rules", file.display())));
+    }
+    match &args.command {
+        ClaimCommand::List => list(common),
+        ClaimCommand::Check(args) => run_check(args, common),
+    }
+}
+
+/// A claim in the list.
+#[derive(Serialize)]
+struct Listed {
+    id: String,
+    title: String,
+    game: String,
+    board: Option<String>,
+    file: Option<String>,
+    /// What the result beside the claim says.
+    status: Option<Status>,
+}
+
+#[derive(Serialize)]
+struct List {
+    claims: Vec<Listed>,
+}
+
+fn list(common: &Common) -> Result<Exit, Failure> {
+    if !common.readings.is_empty() || !common.set.is_empty() {
+        return Err(Failure::new("the list of claims takes no rules; a check does: lumbung claim check ID --reading NAME"));
+    }
+    let claims = file::all()?
+        .into_iter()
+        .map(|claim| Listed {
+            status: claim.directory().and_then(|directory| result::recorded(directory, &claim.id)),
+            file: claim.path.as_ref().map(|path| path.display().to_string()),
+            id: claim.id,
+            title: claim.title,
+            game: claim.game,
+            board: claim.board,
+        })
+        .collect();
+    let list = List { claims };
+    if common.json {
+        output::json(LIST, &list)?;
+        return Ok(Exit::Done);
+    }
+    let mut rows = vec![["claim", "game", "board", "result", ""].map(str::to_owned).to_vec()];
+    rows.extend(list.claims.iter().map(|claim| {
+        let board = claim.board.clone().unwrap_or_default();
+        let status = claim.status.map_or("not checked", Status::word).to_owned();
+        vec![claim.id.clone(), claim.game.clone(), board, status, claim.title.clone()]
+    }));
+    let table = layout::table(&[Align::Left, Align::Left, Align::Right, Align::Left, Align::Left], &rows);
+    output::text(&format!("{table}\nTo check one: lumbung claim check CLAIM\n"))?;
+    Ok(Exit::Done)
+}
+
+fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
+    let claims = match &args.claim {
+        Some(claim) => vec![file::find(claim)?],
+        None => file::all()?,
+    };
+    // All input is looked at before any work is done.
+    let starts = claims.iter().map(|claim| claim.start(common)).collect::<Result<Vec<Start>, Failure>>()?;
+    if let Some(directory) = &args.out {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| Failure::new(format!("cannot create {}: {error}", directory.display())))?;
+    }
+    let work = Work::begin(common, None)?;
+    let mut checked = Vec::new();
+    for (claim, start) in claims.into_iter().zip(starts) {
+        let mut result = check(claim, start, &work)?;
+        if let Some(directory) = target(args, common, &result.claim) {
+            result.written = result::write(&result, directory)?;
+        }
+        checked.push(result);
+    }
+    work.progress.finish();
+    if common.json {
+        output::plain(&result::json(&checked, Some(work.seconds()))?)?;
+    } else {
+        output::text(&result::pages(&checked, work.seconds()))?;
+    }
+    Ok(exit(&checked))
+}
+
+/// Where the result of a claim goes: beside its file, unless it was checked under other rules than its own.
+fn target<'p>(args: &'p CheckArgs, common: &Common, claim: &'p Claim) -> Option<&'p Path> {
+    let own_rules = common.readings.is_empty() && common.set.is_empty();
+    match &args.out {
+        Some(directory) => Some(directory),
+        None if args.no_write || !own_rules => None,
+        None => claim.directory(),
+    }
+}
+
+/// The worst of all results counts: refuted, then interrupted, then open.
+fn exit(checked: &[Checked]) -> Exit {
+    let any = |status| checked.iter().any(|result| result.status() == status);
+    if any(Status::Refuted) {
+        Exit::Refuted
+    } else if !any(Status::Open) {
+        Exit::Done
+    } else if checked.iter().any(|result| result.interrupted) {
+        Exit::Interrupted
+    } else {
+        Exit::Unsettled
+    }
+}

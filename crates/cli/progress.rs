@@ -1,0 +1,98 @@
+//! Progress on standard error: one line kept up to date on a terminal, otherwise a plain line a minute.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use lumbung_solver::{Progress, Report};
+
+use crate::units::{count, counted};
+
+const A_MINUTE: Duration = Duration::from_secs(60);
+
+/// Shows how far long work has come.
+pub(crate) struct Shown(Kind);
+
+enum Kind {
+    Quiet,
+    Bar(ProgressBar),
+    Lines { next: Mutex<Instant> },
+}
+
+impl Shown {
+    pub(crate) fn new(quiet: bool) -> Self {
+        Shown(if quiet {
+            Kind::Quiet
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new_spinner();
+            // The template is constant; were it wrong, the plain spinner would do.
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(200));
+            Kind::Bar(bar)
+        } else {
+            Kind::Lines { next: Mutex::new(Instant::now() + A_MINUTE) }
+        })
+    }
+
+    /// Says what is being done, where there is a line to say it in.
+    pub(crate) fn say(&self, words: String) {
+        if let Kind::Bar(bar) = &self.0 {
+            bar.set_message(words);
+        }
+    }
+
+    /// Takes the line away again, before the result is printed.
+    pub(crate) fn finish(&self) {
+        if let Kind::Bar(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Progress for Shown {
+    fn report(&self, report: &Report) {
+        match &self.0 {
+            Kind::Quiet => {}
+            Kind::Bar(bar) => bar.set_message(words(report)),
+            Kind::Lines { next } => {
+                // A thread that finds another one printing has nothing to add.
+                let Ok(mut next) = next.try_lock() else { return };
+                if Instant::now() >= *next {
+                    *next = Instant::now() + A_MINUTE;
+                    // Progress that cannot be written is no reason to stop.
+                    let _ = writeln!(std::io::stderr(), "lumbung: {}", words(report));
+                }
+            }
+        }
+    }
+}
+
+fn words(report: &Report) -> String {
+    match report {
+        Report::Search { margin: (low, high), nodes, table_seeds } => {
+            let table = table_seeds.map(|seeds| format!(", table up to {seeds} seeds")).unwrap_or_default();
+            format!("South's margin {low} to {high}, {} visited{table}", counted(*nodes, "position"))
+        }
+        Report::Table { seeds, positions } => {
+            format!("building the table of {}, {}", counted(*seeds as u64, "seed"), counted(*positions, "position"))
+        }
+        Report::Turn { boards, best_store } => {
+            format!("{} seen, {} stored at best", counted(*boards, "board"), count((*best_store).into()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_read_as_sentences() {
+        let search = Report::Search { margin: (-2, 98), nodes: 1234, table_seeds: Some(12) };
+        assert_eq!(words(&search), "South's margin -2 to 98, 1,234 positions visited, table up to 12 seeds");
+        assert_eq!(words(&Report::Turn { boards: 1, best_store: 50 }), "1 board seen, 50 stored at best");
+    }
+}

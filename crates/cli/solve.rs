@@ -1,0 +1,212 @@
+//! `solve`: the exact value of a position.
+
+use clap::{Args, ValueEnum};
+use lumbung_engine::notation::write_turns;
+use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve};
+use lumbung_solver::{LineEnd, PlayedTurn};
+use serde::Serialize;
+
+use crate::args::Common;
+use crate::exit::{Exit, Failure};
+use crate::layout;
+use crate::output::{self, FAINT, HEADING, STRONG, styled};
+use crate::report;
+use crate::start::{Start, StartArgs};
+use crate::units::counted;
+use crate::work::{self, Work};
+
+const AFTER: &str = "\
+Examples:
+  lumbung solve dakon                              the standard board, 7 pits a row with 7 seeds each
+  lumbung solve dakon --board 3x5                  a board on which the first player loses
+  lumbung solve kalah --board 4x3 --goal outcome   only who wins
+  lumbung solve dakon --reading german-end         the same game under another reading of its rules
+  lumbung solve awari --position 0,0,0,0,2,1/1,0,0,0,0,0/22,22/s
+  lumbung solve dakon --board 8x8 --limit 10m      at most ten minutes; then the bounds proven so far, exit code 3
+
+The margin is South's final store minus North's, under best play by both. What is printed as proven is proven.";
+
+/// Solve a position: who wins, by how much, and how, under best play by both
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    start: StartArgs,
+    /// What to settle: by how much the winner wins, or only who wins
+    #[arg(long, value_name = "GOAL", value_enum, default_value_t = GoalArg::Margin)]
+    goal: GoalArg,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// How to search.
+#[derive(Debug, Args)]
+pub(crate) struct SearchArgs {
+    /// Keep all positions of up to K seeds in a table in memory, 0 for none [default: chosen as the search goes]
+    #[arg(long, value_name = "K")]
+    table_seeds: Option<usize>,
+    /// Stop after visiting N positions
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum GoalArg {
+    /// By how much the winner wins
+    Margin,
+    /// Only who wins
+    Outcome,
+}
+
+impl SearchArgs {
+    pub(crate) fn nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+
+    pub(crate) fn options(&self, goal: Goal, work: &Work) -> Options {
+        Options { goal, table_seeds: self.table_seeds, limits: work.limits.clone() }
+    }
+}
+
+pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
+    let start = Start::new(&args.start, common)?;
+    let work = Work::begin(common, args.search.nodes())?;
+    let goal = match args.goal {
+        GoalArg::Margin => Goal::Margin,
+        GoalArg::Outcome => Goal::Outcome,
+    };
+    let options = args.search.options(goal, &work);
+    let solution = solve(&start.chosen.rules, &start.position, &options, &work.progress).map_err(Failure::new)?;
+    work.progress.finish();
+    let seconds = work.seconds();
+    if common.json {
+        output::json("lumbung/solve/1", &document(&start, goal, &solution, seconds))?;
+    } else {
+        output::text(&page(&start, &solution, seconds))?;
+    }
+    Ok(work::exit(solution.proven, solution.stopped))
+}
+
+fn page(start: &Start, solution: &Solution, seconds: f64) -> String {
+    let mut page = format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, verdict(start, solution)));
+    if !solution.proven {
+        page += &format!("Not settled: {}.\n", work::why(solution.stopped));
+    }
+    if !solution.line.is_empty() {
+        page += &format!("\n{}\n", styled(HEADING, "Best play"));
+        page += &layout::indented(&layout::board(&start.position));
+        page += &turns(&solution.line);
+        page += line_end(solution.line_end);
+        let replay = format!("lumbung play {} --moves \"{}\"", start.arguments(), line(solution));
+        page += &format!("\nTo replay it:\n  {replay}\n");
+    }
+    let table = match solution.table_seeds {
+        Some(seeds) => format!(", table of up to {} ({})", counted(seeds as u64, "seed"), counted(solution.table_hits, "hit")),
+        None => String::new(),
+    };
+    let threads = counted(solution.threads as u64, "thread");
+    let figures = format!("{} visited{table}, {threads}, {}", counted(solution.nodes, "position"), work::time(seconds));
+    page + &format!("\n{}\n", styled(FAINT, figures))
+}
+
+/// The result in a line.
+pub(crate) fn verdict(start: &Start, solution: &Solution) -> String {
+    let (low, high) = solution.margin;
+    if low == high {
+        return exact(start, solution, low);
+    }
+    let by = |least: i32, most: i32| format!("by {} to {}", least.abs(), most.abs());
+    match solution.outcome {
+        Some(Outcome::South) => format!("South wins {}", by(low, high)),
+        Some(Outcome::North) => format!("North wins {}", by(high, low)),
+        Some(Outcome::Draw) => layout::verdict(0),
+        None => format!("South's final margin lies between {low} and {high}"),
+    }
+}
+
+/// A known margin, with the final stores where they are known too.
+fn exact(start: &Start, solution: &Solution, margin: i32) -> String {
+    match (solution.line_end, solution.line.last()) {
+        (LineEnd::GameOver, Some(last)) => layout::result(last.after.stores.map(i32::from)),
+        _ if start.chosen.rules.value_parity() => {
+            // Every seed ends in a store.
+            let seeds = i32::try_from(start.seeds()).unwrap_or(0);
+            layout::result([(seeds + margin) / 2, (seeds - margin) / 2])
+        }
+        _ => layout::verdict(margin),
+    }
+}
+
+/// Every turn of a line, the board drawn after it.
+pub(crate) fn turns(line: &[PlayedTurn]) -> String {
+    let mut text = String::new();
+    for (number, turn) in (1..).zip(line) {
+        let moves = write_turns([&turn.moves].map(|moves| moves.iter().copied()));
+        let passes = turn.moves.is_empty();
+        let said = if passes { format!("{} passes", turn.side) } else { format!("{}: {moves}", turn.side) };
+        text += &layout::paragraphs(&format!("{number}. {said}"), "  ");
+        text += &layout::indented(&layout::board(&turn.after));
+    }
+    text
+}
+
+fn line_end(end: LineEnd) -> &'static str {
+    match end {
+        LineEnd::GameOver => "  The game is over.\n",
+        LineEnd::Repeats => "  From here on play repeats for ever, and neither side can do better.\n",
+        LineEnd::Unfinished => "  The limits did not allow to follow the line to its end.\n",
+    }
+}
+
+/// The line as moves are written.
+pub(crate) fn line(solution: &Solution) -> String {
+    write_turns(solution.line.iter().map(|turn| turn.moves.iter().copied()))
+}
+
+/// The document of `solve`.
+#[derive(Serialize)]
+struct Document {
+    #[serde(flatten)]
+    start: report::Start,
+    goal: &'static str,
+    proven: bool,
+    margin: Option<i32>,
+    bounds: [i32; 2],
+    outcome: Option<&'static str>,
+    line: String,
+    line_end: Option<&'static str>,
+    nodes: u64,
+    table_hits: u64,
+    table_seeds: Option<usize>,
+    threads: usize,
+    seconds: f64,
+    stopped: Option<&'static str>,
+}
+
+fn document(start: &Start, goal: Goal, solution: &Solution, seconds: f64) -> Document {
+    let (low, high) = solution.margin;
+    let exact = low == high;
+    Document {
+        start: start.report(),
+        goal: match goal {
+            Goal::Margin => "margin",
+            Goal::Outcome => "outcome",
+        },
+        proven: solution.proven,
+        margin: exact.then_some(low),
+        bounds: [low, high],
+        outcome: solution.outcome.map(Outcome::name),
+        line: line(solution),
+        line_end: exact.then_some(match solution.line_end {
+            LineEnd::GameOver => "game-over",
+            LineEnd::Repeats => "repeats",
+            LineEnd::Unfinished => "unfinished",
+        }),
+        nodes: solution.nodes,
+        table_hits: solution.table_hits,
+        table_seeds: solution.table_seeds,
+        threads: solution.threads,
+        seconds,
+        stopped: solution.stopped.map(work::word),
+    }
+}

@@ -1,0 +1,154 @@
+//! Claims: those that hold, those that do not, and what is left behind.
+
+use std::path::Path;
+
+use crate::run::{Ran, binary, run};
+
+const CLAIM: &str = include_str!("../solver-results/claims/dakon-first-player-win.toml");
+
+fn write(directory: &Path, text: &str) -> String {
+    let path = directory.join("claim.toml");
+    std::fs::write(&path, text).expect("written");
+    path.to_str().expect("a path of letters").to_owned()
+}
+
+fn changed(from: &str, to: &str) -> String {
+    let text = CLAIM.replacen(from, to, 1);
+    assert_ne!(text, CLAIM);
+    text
+}
+
+#[test]
+fn the_first_player_wins_dakon() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = write(directory.path(), CLAIM);
+    let ran = run(&["claim", "check", &file]);
+    for word in ["dakon-first-player-win: holds", "of 98 seeds in her first turn", "South wins by 98: South 98, North 0"] {
+        assert!(ran.text().contains(word), "no {word:?} in\n{}", ran.stdout);
+    }
+    let result = std::fs::read_to_string(directory.path().join("dakon-first-player-win.result.json")).expect("a result");
+    let result: serde_json::Value = serde_json::from_str(&result).expect("JSON");
+    assert_eq!(result["claims"][0]["status"], "holds");
+    let page = std::fs::read_to_string(directory.path().join("dakon-first-player-win.md")).expect("a page");
+    assert!(page.contains("**The claim holds.**"), "{page}");
+}
+
+/// The evidence is a command; played, it shows a store with a majority while North has not moved.
+#[test]
+fn the_evidence_can_be_replayed() {
+    let checked = lumbung!("claim", "check", "dakon-first-player-win", "--no-write", "--json").json();
+    let finding = &checked["claims"][0]["readings"][0]["claimed"][0];
+    assert_eq!(finding["kind"], "winning-first-turn");
+    let command = finding["replay"].as_str().expect("a command");
+    let (words, moves) = command.split_once(" --moves ").expect("moves");
+    let words: Vec<&str> = words.split(' ').skip(1).chain(["--moves", moves.trim_matches('"'), "--json"]).collect();
+    let played = run(&words).json();
+    assert_eq!(played["position"], finding["position"]);
+    assert!(played["margin"].as_i64() > Some(49), "{played}");
+}
+
+const RESULTS: [&str; 2] = ["dakon-first-player-win.result.json", "dakon-first-player-win.md"];
+
+/// Results that are recorded and still stand are left alone, evidence and all; those that are committed must stand.
+#[test]
+fn the_committed_result_still_stands() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = write(directory.path(), CLAIM);
+    let committed = RESULTS.map(|name| {
+        let path = format!("{}/solver-results/claims/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("a committed result")
+    });
+    let paths = RESULTS.map(|name| directory.path().join(name));
+    for (path, text) in paths.iter().zip(&committed) {
+        std::fs::write(path, text).expect("written");
+    }
+    let ran = run(&["claim", "check", &file]);
+    assert!(!ran.text().contains("Written"), "{}", ran.stdout);
+    for (path, text) in paths.iter().zip(&committed) {
+        assert_eq!(&std::fs::read_to_string(path).expect("still there"), text);
+    }
+}
+
+#[test]
+fn a_recorded_result_that_does_not_stand_is_replaced() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = write(directory.path(), CLAIM);
+    let path = directory.path().join(RESULTS[0]);
+    let read = || std::fs::read_to_string(&path).expect("a result");
+    run(&["claim", "check", &file]).text();
+    let good = read();
+    // A line that ends elsewhere than it says, and a status that is not what is found.
+    for (from, to) in [("\"line\": \"1 ", "\"line\": \"2 "), ("\"holds\"", "\"refuted\"")] {
+        let doctored = good.replacen(from, to, 1);
+        assert_ne!(doctored, good);
+        std::fs::write(&path, &doctored).expect("written");
+        assert!(run(&["claim", "check", &file]).text().contains("Written"));
+        assert_ne!(read(), doctored);
+    }
+}
+
+#[test]
+fn a_false_claim_is_refuted() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = write(directory.path(), &changed("player = \"south\"", "player = \"north\""));
+    let ran = run(&["claim", "check", &file, "--json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert_eq!(ran.json()["claims"][0]["status"], "refuted");
+}
+
+/// What was found beside a claim is no part of it.
+#[test]
+fn a_wrong_figure_beside_a_claim_does_not_refute_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = write(directory.path(), &changed("margin = 98", "margin = 96"));
+    let ran = run(&["claim", "check", &file, "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let reading = ran.json()["claims"][0]["readings"][0].clone();
+    assert_eq!((&reading["status"], &reading["found"][0]["status"]), (&"holds".into(), &"refuted".into()));
+}
+
+/// On three pits a row with five seeds each the first player loses by ten.
+#[test]
+fn a_board_where_the_first_player_loses() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = write(directory.path(), &changed("board = \"7x7\"", "board = \"3x5\"").replace("margin = 98", "margin = -10"));
+    let ran = run(&["claim", "check", &file, "--json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let reading = ran.json()["claims"][0]["readings"][0].clone();
+    let statuses: Vec<_> = reading["claimed"].as_array().expect("findings").iter().map(|finding| &finding["status"]).collect();
+    assert_eq!(statuses, ["refuted", "refuted"]);
+    assert_eq!(reading["found"][0]["status"], "holds");
+}
+
+#[test]
+fn a_claim_out_of_reach_stays_open_and_replaces_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let awari = changed("game = \"dakon\"\nboard = \"7x7\"", "game = \"awari\"")
+        .replace("[[claimed]]\nkind = \"winning-first-turn\"\n", "");
+    let file = write(directory.path(), &awari);
+    let result = directory.path().join("dakon-first-player-win.result.json");
+    std::fs::write(&result, "settled before").expect("written");
+    let ran = run(&["claim", "check", &file, "--limit", "200ms", "--memory", "64MiB", "--json"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert_eq!(ran.json()["claims"][0]["status"], "open");
+    assert_eq!(std::fs::read_to_string(&result).expect("still there"), "settled before");
+}
+
+/// Away from the repository the claims of the program are still there, and nothing is written.
+#[test]
+fn claims_come_with_the_program() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let away = |words: &[&str]| Ran::from(binary().args(words).current_dir(directory.path()).output().expect("the binary runs"));
+    assert!(away(&["claim", "list"]).text().contains("dakon-first-player-win"));
+    assert!(away(&["claim", "check", "--all"]).text().contains("dakon-first-player-win: holds"));
+    assert_eq!(std::fs::read_dir(directory.path()).expect("a directory").count(), 0);
+}
+
+#[test]
+fn another_reading_leaves_the_recorded_result_alone() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = write(directory.path(), CLAIM);
+    let ran = run(&["claim", "check", &file, "--reading", "german-end", "--json"]);
+    assert_eq!(ran.json()["claims"][0]["readings"][0]["name"], "german-end");
+    assert_eq!(std::fs::read_dir(directory.path()).expect("a directory").count(), 1);
+}

@@ -1,0 +1,13 @@
+//! The program as its users meet it: every test runs the binary.
+
+#[macro_use]
+mod run;
+
+mod bad_input;
+mod claims;
+mod contract;
+mod figures;
+mod games;
+mod limits;
+mod play;
+mod turns;
