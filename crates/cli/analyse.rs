@@ -21,8 +21,8 @@ Examples:
   lumbung analyse kalah --position 0,1,0,2,0,1/3,0,0,0,1,0/20,20/s
   lumbung analyse djenon-abe --position 0,0,2,1,0,0/3,0,0,0,0,1 --json
 
-The value of a move is what its player gains over the other from here on, under best play by both after it. It depends on the
-pits alone; the stores are not counted in.";
+The value of a move is what its player gains over the other from here on, under best play by
+both after it. It depends on the pits alone; the stores are not counted in.";
 
 /// What every legal move of a position is worth
 #[derive(Debug, Args)]

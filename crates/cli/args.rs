@@ -21,15 +21,19 @@ First steps:
   lumbung play dakon --moves \"7 / 3\" --trace     play a few moves and see every lap
   lumbung solve dakon --board 4x4                who wins, by how much, and how
 
-Boards are written PITSxSEEDS: 7x7 is 7 pits a row with 7 seeds in each. South moves first. The margin of a game is South's
-store minus North's at its end; the value of a position is what the player to move gains from here on.
+Boards are written PITSxSEEDS: 7x7 is 7 pits a row with 7 seeds in each. South moves first. The
+margin of a game is South's store minus North's at its end; the value of a position is what the
+player to move gains from here on.
 
-Moves are pits numbered from 1 in the mover's sowing order, with blanks between moves and \" / \" between turns: \"1 4 2 / 3\".
+Moves are pits numbered from 1 in the mover's sowing order, with blanks between moves and \" / \"
+between turns: \"1 4 2 / 3\".
 
-Positions are <south row>/<north row>/<south store>,<north store>/<s|n>, rows in their owner's sowing order, for instance
-0,0,1/0,4,0/40,53/n. The stores and the player to move may be left out; they are then 0,0/s.
+Positions are <south row>/<north row>/<south store>,<north store>/<s|n>, rows in their owner's
+sowing order, for instance 0,0,1/0,4,0/40,53/n. The stores and the player to move may be left
+out; they are then 0,0/s.
 
-Exit codes: 0 done, the claim holds; 1 the claim is refuted; 2 bad input; 3 not settled within the limits; 130 interrupted.";
+Exit codes: 0 done, the claim holds; 1 the claim is refuted; 2 bad input; 3 not settled within
+the limits; 130 interrupted.";
 
 /// Solves sowing (mancala) games exactly: Dakon, Kalah, Awari, Djenon-abe, San-Yao and others, by any reading of their rules
 #[derive(Debug, Parser)]

@@ -27,11 +27,12 @@ Examples:
   lumbung claim list
   lumbung claim check dakon-first-player-win
   lumbung claim check --all
-  lumbung claim check dakon-first-player-win --reading german-end     does it survive another reading?
+  lumbung claim check dakon-first-player-win --reading german-end  under another reading
   lumbung claim check my-claim.toml --no-write
 
-A claim is a small TOML file. Claims are looked for in solver-results/claims, then among those that come with the program. The
-result of a claim file is written beside it, as <id>.result.json and <id>.md.";
+A claim is a small TOML file. Claims are looked for in solver-results/claims, then among those
+that come with the program. The result of a claim file is written beside it, as <id>.result.json
+and <id>.md.";
 
 /// Check published claims: each holds, is refuted, or stays open within the limits
 #[derive(Debug, Args)]

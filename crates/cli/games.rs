@@ -20,9 +20,9 @@ const SCHEMA: &str = "lumbung/games/1";
 const AFTER: &str = "\
 Examples:
   lumbung games                                   the games in a table
-  lumbung games show dakon                        Dakon in words, its readings and what is not modelled
+  lumbung games show dakon                        Dakon in words, with its readings
   lumbung games show dakon --reading german-end   the same under another reading
-  lumbung games show dakon --toml > mine.toml     a rule file to change; then: lumbung play --rules mine.toml
+  lumbung games show dakon --toml > mine.toml     a rule file to change
   lumbung games show --rules mine.toml            check a rule file and see what it says";
 
 /// The games that come with the program, and the rules of one of them in words

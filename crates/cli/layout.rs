@@ -13,18 +13,32 @@ pub(crate) fn width() -> usize {
     textwrap::termwidth().clamp(40, WIDEST)
 }
 
+/// Lines of the room there is; words with hyphens, such as keys, stay whole.
+fn lines<'a>(first: &'a str, further: &'a str) -> textwrap::Options<'a> {
+    textwrap::Options::new(width())
+        .initial_indent(first)
+        .subsequent_indent(further)
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+}
+
 /// Paragraphs wrapped to the room there is, every line after `indent`; ends with a line feed.
 pub(crate) fn paragraphs(text: &str, indent: &str) -> String {
-    let options = textwrap::Options::new(width()).initial_indent(indent).subsequent_indent(indent).break_words(false);
     let joined = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-    let wrapped: Vec<String> = text.trim().split("\n\n").map(|paragraph| textwrap::fill(&joined(paragraph), &options)).collect();
+    let wrapped: Vec<String> =
+        text.trim().split("\n\n").map(|paragraph| textwrap::fill(&joined(paragraph), lines(indent, indent))).collect();
     wrapped.join("\n\n") + "\n"
 }
 
 /// An entry of a list, its further lines under the first.
 pub(crate) fn item(text: &str) -> String {
-    let options = textwrap::Options::new(width()).initial_indent("  * ").subsequent_indent("    ").break_words(false);
-    textwrap::fill(text, options) + "\n"
+    textwrap::fill(text, lines("  * ", "    ")) + "\n"
+}
+
+/// A sentence with a capital letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// The board, empty pits faint and stores strong.

@@ -18,11 +18,12 @@ const AFTER: &str = "\
 Examples:
   lumbung perft awari --depth 7
   lumbung perft dakon --board 2x2 --depth 6
-  lumbung perft dakon --depth 5 --by moves       a turn of bonus moves has more ways than can be counted
+  lumbung perft dakon --depth 5 --by moves       turns of bonus moves are too many
 
-A move is one chosen pit and all it forces; a turn is all the moves a player makes before play passes. Sequences are counted, so
-positions that are reached in several ways count several times; a game that is over earlier does not count, and a turn that must
-pass is neither a move nor a turn.";
+A move is one chosen pit and all it forces; a turn is all the moves a player makes before play
+passes. Sequences are counted, so positions that are reached in several ways count several
+times; a game that is over earlier does not count, and a turn that must pass is neither a move
+nor a turn.";
 
 /// Count the sequences of exactly D moves, and of exactly D turns: a check of rules against other programs
 #[derive(Debug, Args)]

@@ -22,8 +22,8 @@ Examples:
   lumbung play dakon --moves 7 --trace                        every lap drawn
   lumbung play djenon-abe --position 0,0,0,3,1,3/1,6,0,0,0,5 --moves 4 --trace
 
-Pits are numbered from 1 in the mover's sowing order; blanks part moves, \" / \" parts turns. A turn that must pass may be
-written \"-\" or left out.";
+Pits are numbered from 1 in the mover's sowing order; blanks part moves, \" / \" parts turns. A
+turn that must pass may be written \"-\" or left out.";
 
 /// Replay moves: the board at the end and the legal moves; with --trace every lap
 #[derive(Debug, Args)]
@@ -93,7 +93,7 @@ fn ending(record: &GameRecord) -> String {
             if left > 0 {
                 text += &format!("Left on the board, for nobody: {left}.\n");
             }
-            text += &format!("{}\n", styled(STRONG, layout::result(over.last.stores.map(i32::from))));
+            text += &format!("{}\n", styled(STRONG, layout::capital(&layout::result(over.last.stores.map(i32::from)))));
         }
     }
     text

@@ -6,6 +6,8 @@ use lumbung_engine::rules::{
 };
 use serde::Serialize;
 
+use crate::layout;
+
 /// What one key says.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Sentence {
@@ -121,7 +123,7 @@ fn bonus_sentences(bonus: Option<BonusOnEmptyRow>) -> Vec<Sentence> {
 fn captures(capture: &Captures, about: &About) -> Vec<Sentence> {
     let named = |kind: &str, says: &str| match about.words.get(kind) {
         Some(word) => format!("{word}: {says}"),
-        None => capital(says),
+        None => layout::capital(says),
     };
     let off = |key, what: &str| sentence(key, "off", format!("No capture {what}."));
     let mut all = Vec::new();
@@ -315,11 +317,6 @@ fn or(numbers: &[u16]) -> String {
         [one] => one.clone(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]

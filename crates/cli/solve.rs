@@ -17,14 +17,15 @@ use crate::work::{self, Work};
 
 const AFTER: &str = "\
 Examples:
-  lumbung solve dakon                              the standard board, 7 pits a row with 7 seeds each
+  lumbung solve dakon                              the standard board, 7x7
   lumbung solve dakon --board 3x5                  a board on which the first player loses
   lumbung solve kalah --board 4x3 --goal outcome   only who wins
-  lumbung solve dakon --reading german-end         the same game under another reading of its rules
+  lumbung solve dakon --reading german-end         under another reading of the rules
   lumbung solve awari --position 0,0,0,0,2,1/1,0,0,0,0,0/22,22/s
-  lumbung solve dakon --board 8x8 --limit 10m      at most ten minutes; then the bounds proven so far, exit code 3
+  lumbung solve dakon --board 8x8 --limit 10m      at most ten minutes
 
-The margin is South's final store minus North's, under best play by both. What is printed as proven is proven.";
+The margin is South's final store minus North's, under best play by both. What is printed as
+proven is proven.";
 
 /// Solve a position: who wins, by how much, and how, under best play by both
 #[derive(Debug, Args)]
@@ -88,7 +89,8 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 fn page(start: &Start, solution: &Solution, seconds: f64) -> String {
-    let mut page = format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, verdict(start, solution)));
+    let mut page =
+        format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, layout::capital(&verdict(start, solution))));
     if !solution.proven {
         page += &format!("Not settled: {}.\n", work::why(solution.stopped));
     }

@@ -17,7 +17,7 @@ pub(crate) struct StartArgs {
     /// Start a game on this board, PITSxSEEDS [default: the game's usual board]
     #[arg(long, value_name = "BOARD", conflicts_with = "position", allow_hyphen_values = true)]
     pub(crate) board: Option<String>,
-    /// Start from this position: <south row>/<north row>[/<south store>,<north store>[/<s|n>]]
+    /// Start from this position: SOUTH/NORTH[/STORES[/s|n]], for instance 0,0,1/0,4,0/40,53/n
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
 }

@@ -22,8 +22,9 @@ Examples:
   lumbung turns dakon --board 8x8 --reading donkers --goal donkers
   lumbung turns ohvalhu --goal 100                 a turn that brings the store to 100
 
-Goals: win (more than half of all seeds in the store), max (as many as can be), shortest-win, longest (as many moves as can be),
-donkers (2n^2 - n seeds on a board of n pits a row with n seeds each: the other player cannot fill a pit), or a number of seeds.";
+Goals: win (more than half of all seeds in the store), max (as many as can be), shortest-win,
+longest (as many moves as can be), donkers (2n^2 - n seeds on a board of n pits a row with n
+seeds each: the other player cannot fill a pit), or a number of seeds.";
 
 /// Explore all that the player to move can do in one turn of bonus moves
 #[derive(Debug, Args)]
@@ -98,7 +99,7 @@ impl Found {
 
     fn page(&self) -> String {
         let Found { start, turn, .. } = self;
-        let mut page = format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, self.verdict()));
+        let mut page = format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, layout::capital(&self.verdict())));
         if !turn.exhaustive {
             page += &format!("Not settled: {}.\n", work::why(turn.stopped));
         }

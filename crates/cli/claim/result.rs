@@ -96,16 +96,11 @@ fn page(checked: &Checked) -> String {
 fn finding_text(checked: &Checked, finding: &Finding) -> String {
     let says = finding.expectation.says(&checked.start);
     let mut text = layout::item(&format!("{}: {says}.", styled(STRONG, finding.status.word())));
-    text += &layout::paragraphs(&format!("{}.", capital(&finding.says)), "    ");
+    text += &layout::paragraphs(&format!("{}.", layout::capital(&finding.says)), "    ");
     if let Some(evidence) = &finding.evidence {
         text += &format!("    {}\n", evidence.replay);
     }
     text
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// The result as a page in Markdown.
@@ -126,8 +121,8 @@ fn markdown(checked: &Checked) -> String {
         }
         page += &format!("\n## {title}\n");
         for finding in findings {
-            let expected = capital(&finding.expectation.says(&checked.start));
-            page += &format!("\n{expected}: **{}**. {}.\n", finding.status.word(), capital(&finding.says));
+            let expected = layout::capital(&finding.expectation.says(&checked.start));
+            page += &format!("\n{expected}: **{}**. {}.\n", finding.status.word(), layout::capital(&finding.says));
             if let Some(evidence) = &finding.evidence {
                 page += &format!("\n```sh\n{}\n```\n\nIt ends in `{}`.\n", evidence.replay, evidence.position);
             }
