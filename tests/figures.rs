@@ -29,24 +29,43 @@ fn dakon() {
     }
 }
 
-/// Irving, Donkers and Uiterwijk 2000, Solving Kalah, Table 9, and their outcomes of Table 10 for fewer pits.
-#[test]
-fn kalah_with_empty_capture() {
-    let rows: [(usize, &[i64]); 5] =
-        [(1, &[0, -2, 6, -2, 2, 0]), (2, &[2, -2, -2, -12, 6, 8]), (3, &[0, 4, 2, 2, 6, -10]), (4, &[2, 6, 8, 2]), (5, &[0, 0])];
-    for (pits, margins) in rows {
-        for (seeds, expected) in (1..).zip(margins) {
-            let board = format!("{pits}x{seeds}");
-            assert_eq!(margin(&["kalah-empty-capture", "--board", &board]), *expected, "{board}");
-        }
+/// Margins of `PITSx1`, `PITSx2` and so on.
+fn margins(game: &str, pits: usize, expected: &[i64]) {
+    for (seeds, expected) in (1..).zip(expected) {
+        let board = format!("{pits}x{seeds}");
+        assert_eq!(margin(&[game, "--board", &board]), *expected, "{game} {board}");
     }
 }
 
+/// Irving, Donkers and Uiterwijk 2000, Solving Kalah: the outcomes of Table 10 for up to three pits, whose margins are not
+/// printed and were computed independently.
+#[test]
+fn kalah_with_empty_capture_on_small_boards() {
+    let outcomes = [[0, -1, 1, -1, 1, 0], [1, -1, -1, -1, 1, 1], [0, 1, 1, 1, 1, -1]];
+    let values: [[i64; 6]; 3] = [[0, -2, 6, -2, 2, 0], [2, -2, -2, -12, 6, 8], [0, 4, 2, 2, 6, -10]];
+    for (pits, (values, outcomes)) in (1..).zip(values.iter().zip(outcomes)) {
+        assert_eq!(values.map(i64::signum), outcomes);
+        margins("kalah-empty-capture", pits, values);
+    }
+}
+
+/// Table 9 of the same paper.
+#[test]
+fn kalah_with_empty_capture() {
+    margins("kalah-empty-capture", 4, &[2, 6, 8, 2, 2, 0]);
+    margins("kalah-empty-capture", 5, &[0, 0, 8, 12]);
+    margins("kalah-empty-capture", 6, &[2, 10, 2]);
+}
+
+/// Computed independently; not from the paper.
 #[test]
 fn kalah_with_standard_capture() {
-    for (board, expected) in [("2x4", -10), ("3x6", -8), ("4x3", 6), ("4x4", 2)] {
-        assert_eq!(margin(&["kalah", "--board", board]), expected, "{board}");
-    }
+    margins("kalah", 1, &[0, -2, 6, -2, 2, 0]);
+    margins("kalah", 2, &[2, -2, -2, -10, 6, 8]);
+    margins("kalah", 3, &[0, 4, 2, 2, 6, -8]);
+    margins("kalah", 4, &[2, 6, 6, 2, 4, 0]);
+    margins("kalah", 5, &[0, 2, 6, 10]);
+    margins("kalah", 6, &[2, 6, 2]);
 }
 
 #[test]
