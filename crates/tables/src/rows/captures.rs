@@ -26,7 +26,11 @@ pub(super) fn capture_list(passage: &Passage, rows: &Rows, pit: usize) -> Box<[C
         let taken = std::mem::take(&mut row[pit]);
         (usize::from(taken), (before, rows.rank(&row) as u32))
     }));
-    groups.into_iter().map(|(seeds, pairs)| Captured { seeds, sum: passage.sum() - seeds, runs: Runs::new(pairs) }).collect()
+    let captured = |(seeds, pairs): (usize, Vec<_>)| {
+        let sum = passage.sum() - seeds;
+        Captured { seeds, sum, runs: Runs::new(&pairs, (passage.count(), rows.count(sum))) }
+    };
+    groups.into_iter().map(captured).collect()
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@
 //! The result is the same, byte by byte, as that of [`crate::plain`].
 
 mod captures;
+mod memory;
 mod over;
 mod pass_a;
 mod pass_b;
@@ -37,6 +38,7 @@ use thiserror::Error;
 
 use crate::index::Index;
 use crate::table::{MAX_TABLE_SEEDS, Table};
+use memory::Scratch;
 use over::Over;
 use pass_a::{Finished, pass_a};
 use pass_b::{Pair, pass_b};
@@ -185,13 +187,16 @@ pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Re
     let total = usize::try_from(index.total()).map_err(|_| too_large)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads);
     let pool = threads.build().map_err(|error| RowsError::Threads(error.to_string()))?;
-    let mut v = vec![0; total];
-    let mut w = vec![0; total];
+    let starved = || RowsError::TooLarge { pits, seeds };
+    let mut v = memory::zeros(total).ok_or_else(starved)?;
+    // Nothing looks up the other order of the highest layer.
+    let mut w = memory::zeros(game.splits.layer(seeds).start).ok_or_else(starved)?;
     for s in 0..=seeds {
-        pool.install(|| layer(&game, s, &mut v, &mut w, options.stop));
+        let enough = pool.install(|| layer(&game, s, &mut v, &mut w, options.stop));
         if options.stop.load(Ordering::Relaxed) {
             return Err(RowsError::Stopped);
         }
+        enough.ok_or_else(starved)?;
         (options.progress)(Progress { seeds: s, positions: game.splits.layer(s).end as u64, total: index.total() });
     }
     Ok(Table::new(index, seeds, v))
@@ -200,14 +205,14 @@ pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Re
 /// Lines that pass A takes at a time.
 const CHUNK: usize = 64;
 
-/// Works out a layer, those below being finished.
-fn layer(game: &Game, s: usize, v: &mut [i8], w: &mut [i8], stop: &AtomicBool) {
+/// Works out a layer, those below being finished. `None` if there is not enough memory.
+fn layer(game: &Game, s: usize, v: &mut [i8], w: &mut [i8], stop: &AtomicBool) -> Option<()> {
     let place = game.splits.layer(s);
+    let highest = w.len() < place.end;
     let (v_below, v) = v[..place.end].split_at_mut(place.start);
-    let (w_below, w) = w[..place.end].split_at_mut(place.start);
+    let (w_below, w) = w[..if highest { place.start } else { place.end }].split_at_mut(place.start);
     let finished = Finished { v: v_below, w: w_below };
     let mut v = game.splits.cut(s, v);
-    let w = game.splits.cut(s, w);
     let rows = &game.lists.rows;
     v.par_iter_mut().enumerate().for_each(|(own, matrix)| {
         let chunks = matrix.par_chunks_mut(CHUNK * rows.count(s - own)).enumerate();
@@ -217,21 +222,28 @@ fn layer(game: &Game, s: usize, v: &mut [i8], w: &mut [i8], stop: &AtomicBool) {
             }
         });
     });
-    pairs(s, v, w).into_par_iter().with_max_len(1).for_each(|pair| {
-        if !stop.load(Ordering::Relaxed) {
-            pass_b(game, s, pair);
+    let scratch = Scratch::default();
+    let w = if highest { (0..=s).map(|_| None).collect() } else { game.splits.cut(s, w).into_iter().map(Some).collect() };
+    pairs(s, v, w).into_par_iter().with_max_len(1).try_for_each(|pair| {
+        if stop.load(Ordering::Relaxed) {
+            return Some(());
         }
-    });
+        match pair.w_a {
+            Some(_) => pass_b(game, s, pair),
+            None => scratch.lend(pair.v_a.len(), |w_a| pass_b(game, s, Pair { w_a: Some(w_a), ..pair }))?,
+        }
+        Some(())
+    })
 }
 
 /// Pairs the matrices of splits `a` and `s - a`.
-fn pairs<'p>(s: usize, v: Vec<&'p mut [i8]>, w: Vec<&'p mut [i8]>) -> Vec<Pair<'p>> {
+fn pairs<'p>(s: usize, v: Vec<&'p mut [i8]>, w: Vec<Option<&'p mut [i8]>>) -> Vec<Pair<'p>> {
     let mut matrices: Vec<_> = v.into_iter().zip(w).map(Some).collect();
     let mut pairs = Vec::new();
     for a in (0..=s / 2).rev() {
         let Some((v_a, w_a)) = matrices[a].take() else { continue };
         let (v_b, w_b) = matrices[s - a].take().unzip();
-        pairs.push(Pair { a, v_a, w_a, v_b, w_b });
+        pairs.push(Pair { a, v_a, w_a, v_b, w_b: w_b.flatten() });
     }
     pairs
 }

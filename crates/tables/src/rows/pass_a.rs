@@ -139,7 +139,7 @@ impl Moves<'_> {
                 reached.gain += seeds;
                 // Otherwise the move is quiet: pass B.
                 if reached.gain > 0 {
-                    self.ends(reached, runs.unwrap_or_else(|| passage.whole()));
+                    self.ends(reached, runs.unwrap_or_else(|| passage.whole(&self.game.lists.rows)));
                 }
             }
             Taken::ForbiddenSlam => {}
@@ -148,15 +148,15 @@ impl Moves<'_> {
 
     fn ends_in_the_store(&mut self, reached: Reached, passage: &Passage) {
         let game = self.game;
-        let Some(on_empty_row) = game.bonus else { return self.ends(reached, passage.whole()) };
+        let Some(on_empty_row) = game.bonus else { return self.ends(reached, passage.whole(&self.game.lists.rows)) };
         let own = self.s - reached.gain - reached.sum;
         if own > 0 {
-            self.raise(reached, passage.whole(), Then::Again);
+            self.raise(reached, passage.whole(&self.game.lists.rows), Then::Again);
         } else if on_empty_row == BonusOnEmptyRow::Pass {
-            self.ends(reached, passage.whole());
+            self.ends(reached, passage.whole(&self.game.lists.rows));
         } else if !self.starves(reached.sum) {
             let value = reached.gain as i8 + game.over.settlement(own, reached.sum);
-            passage.whole().raise_to(self.values, value);
+            passage.whole(&self.game.lists.rows).raise_to(self.values, value);
         }
     }
 

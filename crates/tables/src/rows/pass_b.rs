@@ -26,8 +26,8 @@ pub(super) struct Pair<'p> {
     pub(super) a: usize,
     /// `V` of split `a`: lines `x`, columns `y`, `x` to move.
     pub(super) v_a: &'p mut [i8],
-    /// `W` of split `a`: lines `x`, columns `y`, `y` to move.
-    pub(super) w_a: &'p mut [i8],
+    /// `W` of split `a`: lines `x`, columns `y`, `y` to move. `None` only as long as no memory has been found for it.
+    pub(super) w_a: Option<&'p mut [i8]>,
     /// `V` of split `b`: lines `y`, columns `x`, `y` to move. `None` if the splits are one.
     pub(super) v_b: Option<&'p mut [i8]>,
     /// `W` of split `b`: lines `y`, columns `x`, `x` to move. `None` if the splits are one, or it is not wanted.
@@ -36,26 +36,27 @@ pub(super) struct Pair<'p> {
 
 /// Finishes a pair of splits of layer `s`.
 pub(super) fn pass_b(game: &Game, s: usize, mut pair: Pair) {
+    let Some(w_a) = pair.w_a else { return };
     let rows = &game.lists.rows;
     let (a, b) = (pair.a, s - pair.a);
     let (lines, columns) = (rows.count(a), rows.count(b));
     let into_w = |from: usize, to: usize| Shape { lines: columns, columns: to - from, stride: lines, stride_to: columns };
     let out_of_panel = |from: usize, to: usize| Shape { lines: to - from, columns, stride: columns, stride_to: lines };
     if pair.v_b.is_none() {
-        transpose(pair.v_a, pair.w_a, into_w(0, lines));
+        transpose(pair.v_a, w_a, into_w(0, lines));
     }
     let pass = PassB::new(game, a, b);
     for from in (0..lines).step_by(PANEL).rev() {
         let to = lines.min(from + PANEL);
         if let Some(v_b) = &pair.v_b {
-            transpose(&v_b[from..], &mut pair.w_a[from * columns..], into_w(from, to));
+            transpose(&v_b[from..], &mut w_a[from * columns..], into_w(from, to));
         }
         for x in (from..to).rev() {
-            let (w, later) = pair.w_a[x * columns..].split_at_mut(columns);
+            let (w, later) = w_a[x * columns..].split_at_mut(columns);
             pass.line(x, &mut pair.v_a[x * columns..][..columns], w, later);
         }
         if let Some(v_b) = &mut pair.v_b {
-            transpose(&pair.w_a[from * columns..to * columns], &mut v_b[from..], out_of_panel(from, to));
+            transpose(&w_a[from * columns..to * columns], &mut v_b[from..], out_of_panel(from, to));
         }
         if let Some(w_b) = &mut pair.w_b {
             transpose(&pair.v_a[from * columns..to * columns], &mut w_b[from..], out_of_panel(from, to));

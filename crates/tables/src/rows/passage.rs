@@ -20,6 +20,8 @@ use super::transit::{Transit, transit};
 #[derive(Debug)]
 pub(super) struct Passage {
     sum: usize,
+    /// Rows of the sum that the move began with.
+    count: usize,
     /// The rank of each row before the move, rising, and the rank of what it is now.
     pairs: Box<[Pair]>,
     whole: OnceLock<Runs>,
@@ -30,18 +32,23 @@ pub(super) struct Passage {
 impl Passage {
     /// All rows of a sum, before anything has happened to them.
     pub(super) fn root(rows: &Rows, sum: usize) -> Self {
-        Passage::new(sum, (0..rows.count(sum) as u32).map(|rank| (rank, rank)).collect())
+        Passage::new(sum, (0..rows.count(sum) as u32).map(|rank| (rank, rank)).collect(), rows.count(sum))
     }
 
-    /// Rows with the same past, now of this sum.
-    pub(super) fn new(sum: usize, pairs: Box<[Pair]>) -> Self {
-        Passage { sum, pairs, whole: OnceLock::new(), opposite: OnceLock::new(), transits: OnceLock::new() }
+    /// Rows with the same past, now of this sum, out of `count` that the move began with.
+    pub(super) fn new(sum: usize, pairs: Box<[Pair]>, count: usize) -> Self {
+        Passage { sum, count, pairs, whole: OnceLock::new(), opposite: OnceLock::new(), transits: OnceLock::new() }
     }
 
     /// The sum of the rows now.
     #[inline(always)]
     pub(super) fn sum(&self) -> usize {
         self.sum
+    }
+
+    /// Rows of the sum that the move began with.
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
     /// The rank of each row before the move, and of what it is now.
@@ -51,8 +58,8 @@ impl Passage {
 
     /// From the rows now to the rows before the move.
     #[inline(always)]
-    pub(super) fn whole(&self) -> &Runs {
-        self.whole.get_or_init(|| Runs::new(self.pairs.iter().copied()))
+    pub(super) fn whole(&self, rows: &Rows) -> &Runs {
+        self.whole.get_or_init(|| Runs::new(&self.pairs, (self.count, rows.count(self.sum))))
     }
 
     /// The capture list of a pit.

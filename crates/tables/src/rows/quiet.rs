@@ -42,7 +42,7 @@ pub(super) fn quiet_move(lists: &Lists, row: &Row, pit: usize, facing_nothing: b
 }
 
 /// The quiet moves of all rows of a sum, for one row of the other player at a time.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Edges {
     /// From rows after to rows before: moves that are always quiet.
     pub(super) always: Runs,
@@ -62,8 +62,9 @@ impl Edges {
                 }
             }
         }
-        let always = Runs::new(pairs.pop().unwrap_or_default());
-        Edges { always, if_empty: pairs.into_iter().map(Runs::new).collect() }
+        let lens = (lists.rows.count(sum), lists.rows.count(sum));
+        let always = Runs::new(&pairs.pop().unwrap_or_default(), lens);
+        Edges { always, if_empty: pairs.iter().map(|pairs| Runs::new(pairs, lens)).collect() }
     }
 }
 

@@ -1,14 +1,19 @@
 //! Runs: what a move does to all rows of the other player, as stretches of ranks.
 //!
-//! A move of one row maps the other player's rows `y` to rows `y'`, and the rank of `y'` rises with that of `y`. Where both step
-//! by one the pairs form a run, and a run is one vector operation; see [`super::rank`] why most runs are long. Runs are kept by
-//! length, so that no length is ever looked at where the work is done: single pairs, then runs of 4 and more, 8 and more, 16 and
-//! more, each done with two blocks that may overlap (a maximum may be taken twice), and long runs.
+//! A move of one row maps the other player's rows `y` to rows `y'`, and the rank of `y'` mostly rises with that of `y`. Where both
+//! step by one the pairs form a run; see [`super::rank`] why long runs are frequent. A long run is one loop over vectors. The rest is
+//! covered by windows: 16 values from some rank on, shuffled into 16 places, which does all pairs that lie within it at once.
 
-use multiversion::multiversion;
+mod vector;
 
 /// `to` and `from`: the value of rank `from` is a candidate for that of rank `to`.
 pub(super) type Pair = (u32, u32);
+
+/// Values in a window.
+const WINDOW: usize = 16;
+
+/// The least length of a run that is not done by windows.
+const LONG: u32 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
@@ -17,19 +22,27 @@ struct Run {
     len: u32,
 }
 
-/// The least lengths of the classes of runs that are done in blocks of that size.
-const BLOCKS: [u32; 4] = [4, 8, 16, 32];
+/// Sixteen ranks from `from` on, shuffled into the sixteen from `to` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Window {
+    to: u32,
+    from: u32,
+    /// For each place the lane it takes its candidate from; [`NOWHERE`] for none.
+    lanes: [u8; WINDOW],
+}
 
-/// A list of pairs, as runs.
-#[derive(Debug, Default)]
+/// A place of a window that takes nothing. The vector instruction that shuffles looks at the highest bit.
+const NOWHERE: u8 = 0x80;
+
+/// A list of pairs, as runs and windows.
+#[derive(Debug)]
 pub(super) struct Runs {
+    /// Pairs of lines too short for a window.
     singles: Box<[Pair]>,
-    /// By class: 4 to 7, 8 to 15, 16 to 31, 32 and more.
-    runs: Box<[Run]>,
-    /// Where the classes end in `runs`.
-    ends: [u32; BLOCKS.len()],
-    /// One more than the largest `to` and `from`.
-    bounds: Pair,
+    windows: Box<[Window]>,
+    long: Box<[Run]>,
+    /// The lengths of the lines: written and read.
+    lens: (usize, usize),
 }
 
 /// How a value read becomes a candidate.
@@ -42,135 +55,85 @@ pub(super) enum Then {
 }
 
 impl Runs {
-    /// Groups pairs, rising by `to`, into runs.
-    pub(super) fn new(pairs: impl IntoIterator<Item = Pair>) -> Self {
-        let mut singles = Vec::new();
-        let mut classes: [Vec<Run>; BLOCKS.len()] = Default::default();
-        let mut bounds = (0, 0);
-        let mut close = |run: Run| match BLOCKS.iter().rposition(|&block| run.len >= block) {
-            Some(class) => classes[class].push(run),
-            None => singles.extend((0..run.len).map(|i| (run.to + i, run.from + i))),
-        };
-        let mut open: Option<Run> = None;
-        for (to, from) in pairs {
-            bounds = (bounds.0.max(to + 1), bounds.1.max(from + 1));
-            match &mut open {
-                Some(run) if run.to + run.len == to && run.from + run.len == from => run.len += 1,
-                _ => {
-                    if let Some(run) = open.replace(Run { to, from, len: 1 }) {
-                        close(run);
-                    }
-                }
+    /// Groups pairs of ranks below `lens.0` and `lens.1`. Pairs that follow each other may form a run.
+    pub(super) fn new(pairs: &[Pair], lens: (usize, usize)) -> Self {
+        debug_assert!(pairs.iter().all(|&(to, from)| (to as usize) < lens.0 && (from as usize) < lens.1));
+        let mut runs = Runs { singles: Box::default(), windows: Box::default(), long: Box::default(), lens };
+        if lens.0 < WINDOW || lens.1 < WINDOW {
+            runs.singles = pairs.into();
+            return runs;
+        }
+        let mut long = Vec::new();
+        let mut short = Vec::new();
+        for run in pairs.chunk_by(|a, b| (a.0 + 1, a.1 + 1) == *b) {
+            match run {
+                &[(to, from), ..] if run.len() >= LONG as usize => long.push(Run { to, from, len: run.len() as u32 }),
+                _ => short.extend_from_slice(run),
             }
         }
-        if let Some(run) = open {
-            close(run);
-        }
-        let mut ends = [0; BLOCKS.len()];
-        let mut end = 0;
-        for (class, runs) in classes.iter().enumerate() {
-            end += runs.len() as u32;
-            ends[class] = end;
-        }
-        Runs { singles: singles.into(), runs: classes.concat().into(), ends, bounds }
+        runs.long = long.into();
+        runs.windows = windows(short, lens).into();
+        runs
     }
 
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
-        self.bounds == (0, 0)
+        self.singles.is_empty() && self.windows.is_empty() && self.long.is_empty()
     }
 
-    /// Bytes this takes.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.singles.len() * size_of::<Pair>() + self.runs.len() * size_of::<Run>()
-    }
-
-    /// Raises `values[to]` to `add` plus or minus `found[from]` for all pairs.
+    /// Raises `values[to]` to `add` plus or minus `found[from]` for all pairs. The two are lines of the lengths given to
+    /// [`Runs::new`].
     #[inline]
     pub(super) fn raise(&self, values: &mut [i8], found: &[i8], add: i8, then: Then) {
-        match then {
-            Then::Other => raise_against(self, values, found, add),
-            Then::Again => raise_with(self, values, found, add),
-        }
+        vector::raise(self, values, found, add, then);
     }
 
     /// Raises `values[to]` to `value` for all pairs.
     pub(super) fn raise_to(&self, values: &mut [i8], value: i8) {
-        for &(to, _) in &self.singles {
+        // A line of zeros to read from would do, but this is rare and short.
+        for (to, _) in self.pairs() {
             let at = &mut values[to as usize];
             *at = (*at).max(value);
-        }
-        for run in &self.runs {
-            for at in &mut values[run.to as usize..][..run.len as usize] {
-                *at = (*at).max(value);
-            }
         }
     }
 
     /// The pairs, in no particular order.
-    #[cfg(test)]
-    pub(super) fn pairs(&self) -> Vec<Pair> {
-        let runs = self.runs.iter().flat_map(|run| (0..run.len).map(|i| (run.to + i, run.from + i)));
-        self.singles.iter().copied().chain(runs).collect()
+    pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
+        let long = self.long.iter().flat_map(|run| (0..run.len).map(|i| (run.to + i, run.from + i)));
+        let windows = self.windows.iter().flat_map(|window| {
+            let places = (0..).zip(window.lanes).filter(|&(_, lane)| lane != NOWHERE);
+            places.map(|(place, lane)| (window.to + place, window.from + u32::from(lane)))
+        });
+        self.singles.iter().copied().chain(long).chain(windows)
     }
+}
 
-    #[inline(always)]
-    fn class(&self, class: usize) -> &[Run] {
-        let start = if class == 0 { 0 } else { self.ends[class - 1] };
-        &self.runs[start as usize..self.ends[class] as usize]
-    }
-
-    #[inline(always)]
-    fn raise_by(&self, values: &mut [i8], found: &[i8], candidate: impl Fn(i8) -> i8 + Copy) {
-        let values = &mut values[..];
-        for &(to, from) in &self.singles {
-            let at = &mut values[to as usize];
-            *at = (*at).max(candidate(found[from as usize]));
+/// Covers pairs with windows. Each starts at a multiple of its width, or ends with the line, so that windows written one after the
+/// other never overlap by a part: the second would have to wait for the first. For the same reason windows of the same places
+/// are kept apart: first come the first windows of all places, then the second ones, and so on.
+fn windows(mut pairs: Vec<Pair>, lens: (usize, usize)) -> Vec<Window> {
+    let width = WINDOW as u32;
+    let last = (lens.0 as u32 - width, lens.1 as u32 - width);
+    pairs.sort_unstable_by_key(|&(to, from)| (to / width, from));
+    let mut windows: Vec<(usize, Window)> = Vec::new();
+    for places in pairs.chunk_by(|a, b| a.0 / width == b.0 / width) {
+        let to = (places[0].0 / width * width).min(last.0);
+        let first = windows.len();
+        for &(place, from) in places {
+            let fits = |window: &Window| from < window.from + width && window.lanes[(place - to) as usize] == NOWHERE;
+            let at = match (first..windows.len()).find(|&at| fits(&windows[at].1)) {
+                Some(at) => at,
+                None => {
+                    windows.push((windows.len() - first, Window { to, from: from.min(last.1), lanes: [NOWHERE; WINDOW] }));
+                    windows.len() - 1
+                }
+            };
+            let window = &mut windows[at].1;
+            window.lanes[(place - to) as usize] = (from - window.from) as u8;
         }
-        two_blocks::<4>(self.class(0), values, found, candidate);
-        two_blocks::<8>(self.class(1), values, found, candidate);
-        two_blocks::<16>(self.class(2), values, found, candidate);
-        for run in self.class(3) {
-            let (to, from, len) = (run.to as usize, run.from as usize, run.len as usize);
-            let (values, found) = (&mut values[to..to + len], &found[from..from + len]);
-            for (at, &value) in values.iter_mut().zip(found) {
-                *at = (*at).max(candidate(value));
-            }
-        }
     }
-}
-
-/// Does runs of `N` to `2 N` pairs, each with a block at its start and one at its end. Both blocks are read before either is
-/// written: a load that overlaps a store just made would have to wait for it.
-#[inline(always)]
-fn two_blocks<const N: usize>(runs: &[Run], values: &mut [i8], found: &[i8], candidate: impl Fn(i8) -> i8 + Copy) {
-    for run in runs {
-        let (to, from, len) = (run.to as usize, run.from as usize, run.len as usize);
-        let (values, found) = (&mut values[to..to + len], &found[from..from + len]);
-        let first = raised::<N>(&values[..N], &found[..N], candidate);
-        let last = raised::<N>(&values[len - N..], &found[len - N..], candidate);
-        values[..N].copy_from_slice(&first);
-        values[len - N..].copy_from_slice(&last);
-    }
-}
-
-#[inline(always)]
-fn raised<const N: usize>(values: &[i8], found: &[i8], candidate: impl Fn(i8) -> i8) -> [i8; N] {
-    let mut block = [0; N];
-    for i in 0..N {
-        block[i] = values[i].max(candidate(found[i]));
-    }
-    block
-}
-
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma+popcnt", "x86_64+sse3+ssse3+sse4.1"))]
-fn raise_against(runs: &Runs, values: &mut [i8], found: &[i8], add: i8) {
-    runs.raise_by(values, found, |value| add.wrapping_sub(value));
-}
-
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma+popcnt", "x86_64+sse3+ssse3+sse4.1"))]
-fn raise_with(runs: &Runs, values: &mut [i8], found: &[i8], add: i8) {
-    runs.raise_by(values, found, |value| add.wrapping_add(value));
+    windows.sort_by_key(|&(turn, window)| (turn, window.to));
+    windows.into_iter().map(|(_, window)| window).collect()
 }
 
 #[cfg(test)]
@@ -179,44 +142,60 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn pairs_that_step_together_form_runs() {
-        let pairs = (0..3).map(|i| (i, i + 2)).chain((5..10).map(|i| (i, i + 5))).chain((10..100).map(|i| (i, i + 7)));
-        let runs = Runs::new(pairs);
-        assert_eq!(*runs.singles, [(0, 2), (1, 3), (2, 4)]);
-        assert_eq!(*runs.runs, [Run { to: 5, from: 10, len: 5 }, Run { to: 10, from: 17, len: 90 }]);
-        assert_eq!(runs.bounds, (100, 107));
+    fn pairs_that_step_together_form_runs_and_windows() {
+        // Two pairs and a run of 90, the first pairs within one window.
+        let pairs: Vec<Pair> = [(0, 2), (3, 7)].into_iter().chain((10..100).map(|i| (i, i + 7))).collect();
+        let runs = Runs::new(&pairs, (100, 107));
+        assert_eq!(*runs.long, [Run { to: 10, from: 17, len: 90 }]);
+        let mut lanes = [NOWHERE; WINDOW];
+        (lanes[0], lanes[3]) = (0, 5);
+        assert_eq!(*runs.windows, [Window { to: 0, from: 2, lanes }]);
+    }
+
+    #[test]
+    fn a_window_at_the_end_of_its_line_ends_with_it() {
+        let runs = Runs::new(&[(18, 19)], (19, 20));
+        let mut lanes = [NOWHERE; WINDOW];
+        lanes[15] = 15;
+        assert_eq!(*runs.windows, [Window { to: 3, from: 4, lanes }]);
+        assert_eq!(*Runs::new(&[(14, 3)], (15, 20)).singles, [(14, 3)]);
     }
 
     proptest! {
-        // Whatever the runs, the result is that of the pairs one by one.
+        // Whatever the pairs, the result is that of each by itself.
         #[test]
         fn runs_do_what_their_pairs_do(
-            steps in prop::collection::vec((1..3u32, 1..4u32, 1..70u32), 1..12),
+            steps in prop::collection::vec((0..100u32, 0..100u32, 1..90u32), 0..12),
             add in 0..20i8,
-            values in prop::collection::vec(-20..20i8, 1200),
-            found in prop::collection::vec(-20..20i8, 1200),
+            lens in (1..200usize, 1..200usize),
+            values in prop::collection::vec(-20..20i8, 200),
+            found in prop::collection::vec(-20..20i8, 200),
         ) {
-            let (mut to, mut from, mut pairs) = (0, 0, Vec::new());
-            for (skip, jump, len) in steps {
-                pairs.extend((0..len).map(|i| (to + i, from + i)));
-                to += len + skip;
-                from += len + jump;
-            }
-            let runs = Runs::new(pairs.iter().copied());
+            let pairs = steps.iter().flat_map(|&(to, from, len)| (0..len).map(move |i| (to + i, from + i)));
+            let pairs: Vec<Pair> = pairs.filter(|&(to, from)| (to as usize) < lens.0 && (from as usize) < lens.1).collect();
+            let runs = Runs::new(&pairs, lens);
+            let (values, found) = (&values[..lens.0], &found[..lens.1]);
+            let mut listed: Vec<Pair> = runs.pairs().collect();
+            let mut expected = pairs.clone();
+            listed.sort_unstable();
+            expected.sort_unstable();
+            prop_assert_eq!(listed, expected);
             for then in [Then::Other, Then::Again] {
-                let mut expected = values.clone();
+                let mut expected = values.to_vec();
                 for &(to, from) in &pairs {
                     let value = found[from as usize];
                     let candidate = if then == Then::Other { add - value } else { add + value };
                     expected[to as usize] = expected[to as usize].max(candidate);
                 }
-                let mut got = values.clone();
-                runs.raise(&mut got, &found, add, then);
-                prop_assert_eq!(got, expected);
+                for raise in [vector::raise, vector::raise_portably] {
+                    let mut got = values.to_vec();
+                    raise(&runs, &mut got, found, add, then);
+                    prop_assert_eq!(&got, &expected);
+                }
             }
-            let mut expected = values.clone();
+            let mut expected = values.to_vec();
             pairs.iter().for_each(|&(to, _)| expected[to as usize] = expected[to as usize].max(add));
-            let mut got = values.clone();
+            let mut got = values.to_vec();
             runs.raise_to(&mut got, add);
             prop_assert_eq!(got, expected);
         }

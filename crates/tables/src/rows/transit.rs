@@ -65,10 +65,11 @@ pub(super) fn transit(passage: &Passage, lists: &Lists, hand: usize, skip: Optio
     for (outcome, pairs) in groups {
         match outcome {
             Outcome::Ended(seeds) => {
-                ends.push(Ended { seeds, sum: passage.sum() + hand - seeds, runs: Runs::new(pairs) });
+                let sum = passage.sum() + hand - seeds;
+                ends.push(Ended { seeds, sum, runs: Runs::new(&pairs, (passage.count(), lists.rows.count(sum))) });
             }
             Outcome::Exit(left, lifted) => {
-                let passage = Passage::new(passage.sum() + hand - left, pairs.into());
+                let passage = Passage::new(passage.sum() + hand - left, pairs.into(), passage.count());
                 exits.push(Exit { hand: left, lifted, passage });
             }
             Outcome::Illegal => {}
@@ -99,7 +100,7 @@ mod tests {
     /// Where the runs of a group lead from a row.
     fn target(lists: &Lists, runs: &Runs, sum: usize, from: &Row) -> Option<Row> {
         let before = lists.rows.rank(from) as u32;
-        let (_, after) = runs.pairs().into_iter().find(|&(to, _)| to == before)?;
+        let (_, after) = runs.pairs().find(|&(to, _)| to == before)?;
         Some(lists.rows.with_sum(sum)[after as usize])
     }
 

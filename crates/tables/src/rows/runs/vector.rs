@@ -1,0 +1,109 @@
+//! The one loop that touches values, for the processors that have vectors and for those that have not.
+
+use super::{NOWHERE, Runs, Then, WINDOW};
+
+/// Raises the values of a list; see [`Runs::raise`].
+#[inline]
+pub(super) fn raise(runs: &Runs, values: &mut [i8], found: &[i8], add: i8, then: Then) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has just been found to have AVX2, the only thing this function asks for.
+        return unsafe { x86::raise(runs, values, found, add, then) };
+    }
+    raise_portably(runs, values, found, add, then);
+}
+
+/// The same without asking for any processor.
+pub(super) fn raise_portably(runs: &Runs, values: &mut [i8], found: &[i8], add: i8, then: Then) {
+    let windows = |values: &mut [i8], found: &[i8]| {
+        for window in &runs.windows {
+            let values = &mut values[window.to as usize..][..WINDOW];
+            let found = &found[window.from as usize..][..WINDOW];
+            for (value, &lane) in values.iter_mut().zip(&window.lanes).filter(|&(_, &lane)| lane != NOWHERE) {
+                let found = found[usize::from(lane)];
+                let candidate = if then == Then::Other { add.wrapping_sub(found) } else { add.wrapping_add(found) };
+                *value = (*value).max(candidate);
+            }
+        }
+    };
+    match then {
+        Then::Other => each(runs, values, found, |value| add.wrapping_sub(value), windows),
+        Then::Again => each(runs, values, found, |value| add.wrapping_add(value), windows),
+    }
+}
+
+/// Raises all values of a list to `candidate(found)`; `windows` does that for the windows.
+#[inline(always)]
+fn each(runs: &Runs, values: &mut [i8], found: &[i8], candidate: impl Fn(i8) -> i8 + Copy, windows: impl Fn(&mut [i8], &[i8])) {
+    let (values, found) = (&mut values[..runs.lens.0], &found[..runs.lens.1]);
+    // Long runs first: they fetch most of both lines in order, and windows then find them near.
+    for run in &runs.long {
+        let (to, from, len) = (run.to as usize, run.from as usize, run.len as usize);
+        for (value, &found) in values[to..to + len].iter_mut().zip(&found[from..from + len]) {
+            *value = (*value).max(candidate(found));
+        }
+    }
+    windows(values, found);
+    for &(to, from) in &runs.singles {
+        let value = &mut values[to as usize];
+        *value = (*value).max(candidate(found[from as usize]));
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::super::{Runs, Then, WINDOW};
+    use super::each;
+    use std::arch::x86_64::{
+        _mm_add_epi8, _mm_loadu_si128, _mm_max_epi8, _mm_set1_epi8, _mm_shuffle_epi8, _mm_storeu_si128, _mm_sub_epi8,
+        _mm_xor_si128,
+    };
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn raise(runs: &Runs, values: &mut [i8], found: &[i8], add: i8, then: Then) {
+        match then {
+            Then::Other => each(
+                runs,
+                values,
+                found,
+                |value| add.wrapping_sub(value),
+                |values, found| {
+                    windows::<true>(runs, values, found, add);
+                },
+            ),
+            Then::Again => each(
+                runs,
+                values,
+                found,
+                |value| add.wrapping_add(value),
+                |values, found| {
+                    windows::<false>(runs, values, found, add);
+                },
+            ),
+        }
+    }
+
+    /// Candidates are shuffled with their highest bit flipped, so that the 0 which the shuffle puts in an empty place becomes the
+    /// least value of all when the bit is flipped back.
+    #[target_feature(enable = "avx2")]
+    fn windows<const AGAINST: bool>(runs: &Runs, values: &mut [i8], found: &[i8], add: i8) {
+        assert!(values.len() >= runs.lens.0 && found.len() >= runs.lens.1);
+        let flip = _mm_set1_epi8(i8::MIN);
+        let add = _mm_set1_epi8(add ^ i8::MIN);
+        for window in &runs.windows {
+            let (to, from) = (window.to as usize, window.from as usize);
+            debug_assert!(to + WINDOW <= values.len() && from + WINDOW <= found.len());
+            // SAFETY: `Runs::new` starts each window at least 16 before the ends of lines of the lengths `lens`, and the lines are not
+            // shorter, so the 16 bytes from `from` and `to` on lie within them; `lanes` is 16 bytes long. None of the
+            // instructions asks for an alignment.
+            unsafe {
+                let values = values.as_mut_ptr().add(to).cast();
+                let found = _mm_loadu_si128(found.as_ptr().add(from).cast());
+                let lanes = _mm_loadu_si128(window.lanes.as_ptr().cast());
+                let candidates = if AGAINST { _mm_sub_epi8(add, found) } else { _mm_add_epi8(add, found) };
+                let candidates = _mm_xor_si128(_mm_shuffle_epi8(candidates, lanes), flip);
+                _mm_storeu_si128(values, _mm_max_epi8(_mm_loadu_si128(values), candidates));
+            }
+        }
+    }
+}
