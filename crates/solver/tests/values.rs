@@ -6,7 +6,7 @@ use lumbung_engine::referee::{Next, State};
 use lumbung_engine::rules::{RuleSet, preset};
 use lumbung_engine::{BoardSize, Owners, Position, Referee, Side};
 use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve};
-use lumbung_solver::{LineEnd, Limits, Quiet, StopReason};
+use lumbung_solver::{Limits, LineEnd, Quiet, StopReason};
 
 fn rules(name: &str) -> &'static RuleSet {
     &preset(name).unwrap().rules
@@ -31,9 +31,7 @@ fn table(rows: &toml::Value, key: &str) -> Vec<(usize, Vec<i32>)> {
     rows.iter()
         .map(|(name, row)| {
             let cells = match row {
-                toml::Value::String(letters) => {
-                    letters.bytes().map(|b| i32::from(b == b'W') - i32::from(b == b'L')).collect()
-                }
+                toml::Value::String(letters) => letters.bytes().map(|b| i32::from(b == b'W') - i32::from(b == b'L')).collect(),
                 row => row.as_array().unwrap().iter().map(|cell| cell.as_integer().unwrap() as i32).collect(),
             };
             (name[1..].parse().unwrap(), cells)

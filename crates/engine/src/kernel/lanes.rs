@@ -294,11 +294,11 @@ mod tests {
                 assert_eq!((board.row_seeds(0), board.row_seeds(1), board.seeds()), (sum(south), sum(north), sum(seeds)));
                 assert_eq!((board.row_is_empty(0), board.row_is_empty(1)), (sum(south) == 0, sum(north) == 0));
                 assert_eq!(board.only_singletons(), seeds.iter().all(|&c| c <= 1));
-                for k in 0..16 {
+                for (k, &count) in seeds.iter().enumerate() {
                     let lane = k % 8 + k / 8 * B::STRIDE;
-                    assert_eq!(board.get(lane), u32::from(seeds[k]));
-                    assert_eq!(board.occupied() >> lane & 1 == 1, seeds[k] > 0);
-                    assert_eq!(board.swap().get((lane + B::STRIDE) % B::LANES), u32::from(seeds[k]));
+                    assert_eq!(board.get(lane), u32::from(count));
+                    assert_eq!(board.occupied() >> lane & 1 == 1, count > 0);
+                    assert_eq!(board.swap().get((lane + B::STRIDE) % B::LANES), u32::from(count));
                 }
                 assert_eq!(board.swap().swap(), board);
                 let mut sum = board;

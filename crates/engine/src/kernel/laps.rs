@@ -7,24 +7,59 @@ use super::lane_of;
 use super::lanes::Lanes;
 use crate::rules::{Origin, Relay, RuleSet, Stores};
 
-/// The `look` and `last` of a lap that ends in the own store.
-pub(super) const STORE: u8 = u8::MAX;
-
-/// What a lap does besides changing the board.
+/// What a lap does besides changing the board, and where to look next, in one word.
+///
+/// From the lowest bit: `base` (16 bits), `look` (8), `last` (8), flags (8), 8 unused, `stored` (16). Being on top, the stored seeds
+/// of several laps can be added up by adding shifted words, and flags of several laps are gathered by `|`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lap {
-    /// Index of the first entry of lane `look`.
-    pub(super) base: u32,
-    /// Seeds that reach the own store.
-    pub(super) stored: u16,
-    /// Lane of the last seed, or [`STORE`].
-    pub(super) last: u8,
-    /// Lane whose content decides whether the move goes on and which is then lifted; [`STORE`] after a last seed in the store.
-    pub(super) look: u8,
-    /// A seed fell in the other row.
-    pub(super) visits: bool,
+pub(super) struct Lap(u64);
+
+const STOPS: u64 = 1 << 32;
+const VISITS: u64 = 1 << 33;
+const STORE: u64 = 1 << 34;
+
+impl Lap {
+    /// Index of the first entry of the lane [`Lap::look`].
+    #[inline(always)]
+    pub(super) fn base(self) -> usize {
+        self.0 as u16 as usize
+    }
+
+    /// Lane whose content decides whether the move goes on and which is then lifted; meaningless after a last seed in the store.
+    #[inline(always)]
+    pub(super) fn look(self) -> usize {
+        usize::from((self.0 >> 16) as u8)
+    }
+
+    /// Lane of the last seed; meaningless if that fell in the store.
+    #[inline(always)]
+    pub(super) fn last(self) -> usize {
+        usize::from((self.0 >> 24) as u8)
+    }
+
     /// Finding this pit with this number of seeds at the end of a lap ends the move.
-    pub(super) stops: bool,
+    #[inline(always)]
+    pub(super) fn stops(self) -> bool {
+        self.0 & STOPS != 0
+    }
+
+    /// A seed fell in the other row.
+    #[inline(always)]
+    pub(super) fn visits(self) -> bool {
+        self.0 & VISITS != 0
+    }
+
+    /// The last seed fell in the own store.
+    #[inline(always)]
+    pub(super) fn ends_in_store(self) -> bool {
+        self.0 & STORE != 0
+    }
+
+    /// Seeds that reach the own store.
+    #[inline(always)]
+    pub(super) fn stored(self) -> u32 {
+        (self.0 >> 48) as u32
+    }
 }
 
 /// The compiled laps of a rule set on a board.
@@ -60,14 +95,16 @@ impl<B: Lanes> Laps<B> {
             previous[after] = lane as u8;
         }
 
-        let unused = Lap { base: 0, stored: 0, last: 0, look: 0, visits: false, stops: true };
+        // Every index and every number of stored seeds fits 16 bits: 48 lanes of at most 1,024 entries.
+        debug_assert!(B::LANES * width <= 1 << 16);
+        let unused = Lap(STOPS);
         let mut deltas = vec![B::EMPTY; B::LANES * width];
         let mut laps = vec![unused; B::LANES * width];
         for (at, slot) in circuit.iter().enumerate() {
             let Some(from) = *slot else { continue };
             let mut sown_on = B::EMPTY;
             let mut lifted = B::EMPTY;
-            let mut stored = 0;
+            let mut stored = 0u64;
             let mut visits = false;
             let mut step = at;
             let mut last = Some(from);
@@ -90,24 +127,22 @@ impl<B: Lanes> Laps<B> {
                     }
                 }
                 lifted.set(from, count as u32);
-                let look = match (last, &rules.sowing.relay) {
-                    (None, _) => STORE,
-                    (Some(lane), Relay::Next) => next[lane],
-                    (Some(lane), _) => lane as u8,
+                let last_lane = last.unwrap_or(0);
+                let look = if rules.sowing.relay == Relay::Next { usize::from(next[last_lane]) } else { last_lane };
+                let stops = match &rules.sowing.relay {
+                    Relay::Single => true,
+                    Relay::Landing { stop_at } => stop_at.contains(&(count as u16)),
+                    Relay::Next => count == 0,
                 };
+                let flag = |on: bool, bit: u64| if on { bit } else { 0 };
                 deltas[from * width + count] = sown_on.minus(&lifted);
-                laps[from * width + count] = Lap {
-                    base: if look == STORE { 0 } else { u32::from(look) * width as u32 },
-                    stored,
-                    last: last.map_or(STORE, |lane| lane as u8),
-                    look,
-                    visits,
-                    stops: match &rules.sowing.relay {
-                        Relay::Single => true,
-                        Relay::Landing { stop_at } => stop_at.contains(&(count as u16)),
-                        Relay::Next => count == 0,
-                    },
-                };
+                laps[from * width + count] = Lap((look * width) as u64
+                    | (look as u64) << 16
+                    | (last_lane as u64) << 24
+                    | flag(stops, STOPS)
+                    | flag(visits, VISITS)
+                    | flag(last.is_none(), STORE)
+                    | stored << 48);
             }
         }
         Laps { width, deltas, laps, next, previous, can_be_endless: rules.can_be_endless() }

@@ -2,7 +2,6 @@
 
 use super::Kernel;
 use super::lanes::Lanes;
-use super::laps::STORE;
 
 /// Laps before the cycle test starts: nearly every relay has stopped by then, so the test costs nothing.
 const UNCHECKED_LAPS: u32 = 64;
@@ -36,22 +35,23 @@ impl<B: Lanes> Kernel<B> {
         let laps = &self.laps;
         let mut board = *board;
         let mut index = laps.index(lane, board.get(lane));
+        let mut lap = laps.lap(index);
         let mut stored = 0;
         let mut visited = false;
         let mut unchecked = UNCHECKED_LAPS;
         loop {
-            let lap = laps.lap(index);
             board.add(laps.delta(index));
-            stored += u32::from(lap.stored);
-            visited |= lap.visits;
-            if lap.look == STORE {
+            stored += lap.stored();
+            visited |= lap.visits();
+            if lap.ends_in_store() {
                 return Sown { board, stored, stop: Stop::Store, visited };
             }
-            let next = lap.base as usize + board.get(usize::from(lap.look)) as usize;
-            if laps.lap(next).stops {
-                return Sown { board, stored, stop: Stop::Pit(usize::from(lap.last)), visited };
+            index = lap.base() + board.get(lap.look()) as usize;
+            let next = laps.lap(index);
+            if next.stops() {
+                return Sown { board, stored, stop: Stop::Pit(lap.last()), visited };
             }
-            index = next;
+            lap = next;
             if laps.can_be_endless {
                 unchecked -= 1;
                 if unchecked == 0 {
@@ -75,12 +75,11 @@ impl<B: Lanes> Kernel<B> {
         loop {
             let lap = laps.lap(index);
             board.add(laps.delta(index));
-            visited |= lap.visits;
-            let next = lap.base as usize + board.get(usize::from(lap.look)) as usize;
-            if laps.lap(next).stops {
-                return Sown { board, stored: 0, stop: Stop::Pit(usize::from(lap.last)), visited };
+            visited |= lap.visits();
+            index = lap.base() + board.get(lap.look()) as usize;
+            if laps.lap(index).stops() {
+                return Sown { board, stored: 0, stop: Stop::Pit(lap.last()), visited };
             }
-            index = next;
             if (board, index) == kept {
                 return Sown { board, stored: 0, stop: Stop::Endless, visited };
             }
