@@ -3,6 +3,7 @@
 //! [`Index`] numbers the positions; [`Table`] holds the values of all of them up to some number of seeds;
 //! [`plain`] builds one by playing every move of every position; [`rows`] plays every move of every row, and is a hundred times faster.
 
+pub mod file;
 pub mod index;
 pub mod plain;
 pub mod rows;

@@ -1,0 +1,99 @@
+//! How fast tables are encoded, looked up and loaded, and how small they are:
+//! `cargo run --release -p lumbung-tables --example file_speed -- GAME PITS SEEDS [THREADS]`
+//!
+//! Writes the table into a temporary directory of the current one.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use lumbung_engine::Owners;
+use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::rules::preset;
+use lumbung_tables::file::{Directory, Encoding, Probe, Writer};
+use lumbung_tables::{Table, rows};
+
+/// Look-ups to time.
+const LOOK_UPS: u64 = 200_000;
+
+struct LookUps<'l>(&'l Directory, &'l Table);
+
+impl Visitor for LookUps<'_> {
+    type Output = f64;
+    fn visit<B: Lanes>(self, _: Kernel<B>) -> f64 {
+        let LookUps(directory, table) = self;
+        let index = table.index();
+        let probe = Probe::<B>::new(directory).expect("boards that fit");
+        let (start, len) = (index.layer_start(table.seeds()), index.layer_len(table.seeds()));
+        let boards: Vec<B> = (1..=LOOK_UPS)
+            .map(|number| {
+                index.unrank(start + (u128::from(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) * u128::from(len) >> 64) as u64)
+            })
+            .collect();
+        let since = Instant::now();
+        boards.iter().for_each(|board| {
+            black_box(probe.value(board).ok());
+        });
+        let seconds = since.elapsed().as_secs_f64();
+        assert!(boards.iter().step_by(10).all(|board| probe.value(board).ok() == table.value(board)));
+        seconds * 1e6 / LOOK_UPS as f64
+    }
+}
+
+fn main() -> ExitCode {
+    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: &[String]) -> Result<(), String> {
+    let [game, pits, seeds, rest @ ..] = args else { return Err("usage: file_speed GAME PITS SEEDS [THREADS]".to_owned()) };
+    let number = |text: &String| text.parse::<usize>().map_err(|_| format!("{text:?}: a number was expected"));
+    let rules = &preset(game).ok_or_else(|| format!("{game:?}: no such game"))?.rules;
+    let (pits, seeds) = (number(pits)?, number(seeds)?);
+    let threads = rest.first().map_or(Ok(1), number)?;
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(|error| error.to_string())?;
+    let stop = AtomicBool::new(false);
+    let options = rows::Options { threads, memory: None, stop: &stop, progress: &|_| {} };
+    let table = rows::build(rules, pits, seeds, options).map_err(|error| error.to_string())?;
+    let place = tempfile::tempdir_in(".").map_err(|error| error.to_string())?;
+    let mut writer = Writer::new(place.path(), rules, pits, seeds, Encoding::Compact).map_err(|error| error.to_string())?;
+    for layer in 0..=seeds {
+        writer.write_layer(table.layer(layer)).map_err(|error| error.to_string())?;
+    }
+    let (encode, write) = writer.spent();
+    let bytes = writer.bytes();
+    drop(writer);
+    let positions = table.len() as f64;
+    println!("{game} {pits} pits, {} positions up to {seeds} seeds, {threads} threads", table.len());
+    println!(
+        "  encoded: {:.1} million positions a second, {:.3} s; written in {:.3} s",
+        positions / encode.as_secs_f64() / 1e6,
+        encode.as_secs_f64(),
+        write.as_secs_f64()
+    );
+    let directory = Directory::open(place.path()).map_err(|error| error.to_string())?;
+    let last = directory.manifest().layers.last().ok_or("no layer")?;
+    println!(
+        "  size: {:.3} bits a position in all, {:.3} in the layer of {seeds} seeds",
+        bytes as f64 * 8.0 / positions,
+        last.size as f64 * 8.0 / last.positions as f64
+    );
+    println!(
+        "  looked up: {:.2} microseconds a position",
+        dispatch(rules, pits, seeds, Owners::rows(pits), LookUps(&directory, &table))
+    );
+    let since = Instant::now();
+    let loaded = directory.load(seeds, u64::MAX).map_err(|error| error.to_string())?;
+    println!(
+        "  loaded: {:.1} ns a position; the same: {}",
+        since.elapsed().as_secs_f64() * 1e9 / positions,
+        loaded.layer(seeds) == table.layer(seeds)
+    );
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! A table on disk, open for reading.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use lumbung_engine::rules::RuleSet;
+
+use super::cache::Cache;
+use super::error::FileError;
+use super::header::Header;
+use super::layer::Layer;
+use super::manifest::Manifest;
+use super::stats::Stats;
+use super::write::same_table;
+use crate::index::{Index, choose};
+use crate::table::MAX_TABLE_SEEDS;
+
+/// A table on disk. Layers are opened when they are first asked for, and every byte is checked before it is believed.
+///
+/// Files are read at given positions, not mapped into memory: a file that shrinks while it is open is then an error like any other.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+    manifest: Manifest,
+    rules: RuleSet,
+    index: Index,
+    layers: Vec<OnceLock<Layer>>,
+    pub(super) cache: Cache,
+}
+
+impl Directory {
+    /// Opens a table, complete or not.
+    ///
+    /// # Errors
+    /// If there is none, its manifest is damaged, or it has another format.
+    pub fn open(path: &Path) -> Result<Directory, FileError> {
+        let (manifest, rules) = Manifest::read(path)?;
+        let damaged = |what: &str| FileError::damaged(&path.join(super::manifest::NAME), what);
+        if manifest.pits == 0 || manifest.pits > lumbung_engine::position::MAX_PITS || manifest.seeds > MAX_TABLE_SEEDS {
+            return Err(damaged("no table has so many pits or seeds"));
+        }
+        // A compact table leaves out values that are found by playing on, which may not go round in circles.
+        if rules.can_repeat() && manifest.encoding == super::Encoding::Compact {
+            return Err(damaged("these rules can repeat a position, which this encoding does not serve"));
+        }
+        let most = manifest.complete_to().unwrap_or(0);
+        if choose((most + 2 * manifest.pits) as u64, 2 * manifest.pits as u64).is_none() {
+            return Err(damaged("it has more positions than can be numbered"));
+        }
+        let index = Index::new(manifest.pits, most).ok_or_else(|| damaged("it has more positions than can be numbered"))?;
+        if manifest.layers.iter().any(|layer| layer.positions != index.layer_len(layer.seeds)) {
+            return Err(damaged("its numbers of positions are wrong"));
+        }
+        let layers = manifest.layers.iter().map(|_| OnceLock::new()).collect();
+        Ok(Directory { path: path.to_owned(), manifest, rules, index, layers, cache: Cache::new() })
+    }
+
+    /// Opens a table that must be of these rules and this board.
+    ///
+    /// # Errors
+    /// As [`Directory::open`], or if it is of others.
+    pub fn open_for(path: &Path, rules: &RuleSet, pits: usize) -> Result<Directory, FileError> {
+        let directory = Directory::open(path)?;
+        directory.must_be_of(rules, pits)?;
+        Ok(directory)
+    }
+
+    /// Refuses, by name, if this is a table of other rules or another board.
+    ///
+    /// # Errors
+    /// If it is.
+    pub fn must_be_of(&self, rules: &RuleSet, pits: usize) -> Result<(), FileError> {
+        same_table(&self.path, &self.manifest, &self.rules, rules, pits)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it says it holds.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The rules it was built by.
+    pub fn rules(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    /// The numbering of its boards.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The most seeds of a board whose value it can tell.
+    ///
+    /// # Errors
+    /// If not even the first layer was written.
+    pub fn seeds(&self) -> Result<usize, FileError> {
+        self.manifest.complete_to().ok_or_else(|| FileError::NoTable { path: self.path.clone() })
+    }
+
+    /// Refuses boards with more seeds than it holds.
+    pub(super) fn check_seeds(&self, seeds: usize) -> Result<(), FileError> {
+        let most = self.seeds()?;
+        if seeds > most { Err(FileError::Seeds { path: self.path.clone(), seeds, most }) } else { Ok(()) }
+    }
+
+    /// A layer that the manifest speaks of.
+    pub(super) fn layer(&self, seeds: usize) -> Result<&Layer, FileError> {
+        self.check_seeds(seeds)?;
+        let place = &self.layers[seeds];
+        if let Some(layer) = place.get() {
+            return Ok(layer);
+        }
+        // Two threads may open it at once; one of the two is kept.
+        let layer = Layer::open(&self.path, &self.manifest, &self.manifest.layers[seeds], &self.index)?;
+        Ok(place.get_or_init(|| layer))
+    }
+
+    /// The header of a layer.
+    ///
+    /// # Errors
+    /// If there is no such layer, or its file is damaged or of another table.
+    pub fn header(&self, seeds: usize) -> Result<&Header, FileError> {
+        Ok(&self.layer(seeds)?.header)
+    }
+
+    /// The statistics of a layer.
+    ///
+    /// # Errors
+    /// As [`Directory::header`].
+    pub fn stats(&self, seeds: usize) -> Result<&Stats, FileError> {
+        Ok(&self.header(seeds)?.stats)
+    }
+}

@@ -1,0 +1,158 @@
+//! A layer of a table as a file that other programs read: a row a position, in the order of the index.
+//!
+//! The columns: `own_1` to `own_n` and `other_1` to `other_n`, the seeds of the pits of the player to move and of the other, each
+//! row in its owner's sowing order; `value`, what the player to move gains from there on; `best`, the first of her best moves as a
+//! pit counted from 1, or 0 where there is none to make.
+
+mod csv;
+mod npy;
+mod parquet;
+
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::Path;
+
+use lumbung_engine::Owners;
+use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use rayon::prelude::*;
+
+use super::directory::Directory;
+use super::error::FileError;
+use super::evaluate::{Choice, choice};
+use crate::table::Table;
+
+/// The form of an exported file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Text, a line a position, the first line naming the columns.
+    Csv,
+    /// A NumPy file: an array of records with the fields `own`, `other`, `value` and `best`.
+    Npy,
+    /// An Apache Parquet file.
+    Parquet,
+}
+
+/// Positions made ready at a time.
+const BATCH: usize = 1 << 20;
+/// Positions a thread makes ready at a time.
+const CHUNK: usize = 1 << 13;
+
+/// Some positions.
+struct Batch {
+    /// Pits of each position: the mover's row, then the other.
+    pits: Vec<u8>,
+    values: Vec<i8>,
+    best: Vec<u8>,
+}
+
+/// The kinds of files, as something positions are written to.
+trait Sink {
+    fn write(&mut self, batch: &Batch) -> std::io::Result<()>;
+    fn finish(self: Box<Self>) -> std::io::Result<()>;
+}
+
+impl Directory {
+    /// Writes the layer of `seeds` seeds into a file, which appears whole or not at all. Memory, in bytes, must have room for the
+    /// layers up to that one; returns the positions written.
+    ///
+    /// # Errors
+    /// If there is no such layer, it is damaged or does not fit, or the file cannot be written.
+    pub fn export(&self, seeds: usize, format: Format, out: &Path, memory: u64) -> Result<u64, FileError> {
+        let table = self.load(seeds, memory)?;
+        let mut name = out.as_os_str().to_owned();
+        name.push(".tmp");
+        let temporary = Path::new(&name);
+        let written = File::create(temporary).and_then(|file| {
+            let written = write(self, &table, format, BufWriter::with_capacity(1 << 20, file.try_clone()?));
+            written.and_then(|()| file.sync_all())
+        });
+        match written.and_then(|()| fs::rename(temporary, out)) {
+            Ok(()) => Ok(table.index().layer_len(seeds)),
+            Err(error) => {
+                // Half a file is of no use.
+                let _ = fs::remove_file(temporary);
+                Err(FileError::io("write", out, error))
+            }
+        }
+    }
+}
+
+fn write(directory: &Directory, table: &Table, format: Format, out: BufWriter<File>) -> std::io::Result<()> {
+    let pits = table.pits();
+    let positions = table.index().layer_len(table.seeds());
+    let sink: Box<dyn Sink> = match format {
+        Format::Csv => Box::new(csv::Csv::new(out, pits)?),
+        Format::Npy => Box::new(npy::Npy::new(out, pits, positions)?),
+        Format::Parquet => Box::new(parquet::Parquet::new(out, pits, &about(directory, table.seeds()))?),
+    };
+    dispatch(directory.rules(), pits, table.seeds(), Owners::rows(pits), Rows { table, sink })
+}
+
+/// What a file may say of its origin.
+fn about(directory: &Directory, seeds: usize) -> Vec<(&'static str, String)> {
+    let manifest = directory.manifest();
+    vec![
+        ("game", manifest.game.clone()),
+        ("pits", manifest.pits.to_string()),
+        ("seeds", seeds.to_string()),
+        ("rules", manifest.rules.clone()),
+        ("fingerprint", manifest.fingerprint.to_string()),
+        ("program", manifest.program.clone()),
+    ]
+}
+
+/// The names of the columns.
+fn columns(pits: usize) -> Vec<String> {
+    let row = |name: &'static str| (1..=pits).map(move |pit| format!("{name}_{pit}"));
+    row("own").chain(row("other")).chain(["value".to_owned(), "best".to_owned()]).collect()
+}
+
+struct Rows<'r> {
+    table: &'r Table,
+    sink: Box<dyn Sink>,
+}
+
+impl Visitor for Rows<'_> {
+    type Output = std::io::Result<()>;
+
+    fn visit<B: Lanes>(mut self, kernel: Kernel<B>) -> Self::Output {
+        let values = self.table.layer(self.table.seeds());
+        let start = self.table.index().layer_start(self.table.seeds());
+        for (number, values) in values.chunks(BATCH).enumerate() {
+            let from = start + (number * BATCH) as u64;
+            let parts: Vec<Batch> = values
+                .par_chunks(CHUNK)
+                .enumerate()
+                .map(|(chunk, values)| batch(self.table, &kernel, from + (chunk * CHUNK) as u64, values))
+                .collect();
+            self.sink.write(&Batch {
+                pits: parts.iter().flat_map(|part| &part.pits).copied().collect(),
+                values: values.to_vec(),
+                best: parts.iter().flat_map(|part| &part.best).copied().collect(),
+            })?;
+        }
+        self.sink.finish()
+    }
+}
+
+fn batch<B: Lanes>(table: &Table, kernel: &Kernel<B>, from: u64, values: &[i8]) -> Batch {
+    let n = kernel.pits();
+    let mut board = table.index().unrank::<B>(from);
+    let mut batch = Batch { pits: Vec::with_capacity(2 * n * values.len()), values: Vec::new(), best: Vec::new() };
+    for _ in values {
+        for row in [0, B::STRIDE] {
+            batch.pits.extend((row..row + n).map(|lane| board.get(lane) as u8));
+        }
+        batch.best.push(best(table, kernel, &board));
+        table.index().advance(&mut board);
+    }
+    batch
+}
+
+fn best<B: Lanes>(table: &Table, kernel: &Kernel<B>, board: &B) -> u8 {
+    match choice(kernel, board, |board| table.value(board).ok_or(())) {
+        // Of equals the first.
+        Ok(Choice::Moves(moves)) => moves.iter().rev().max_by_key(|choice| choice.value).map_or(0, |choice| choice.pit.0 + 1),
+        _ => 0,
+    }
+}

@@ -1,0 +1,40 @@
+//! NumPy's file format, version 1.0: a magic, a header that is a Python dictionary padded to 64 bytes, then the records.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+
+use super::{Batch, Sink};
+
+pub(super) struct Npy {
+    out: BufWriter<File>,
+    pits: usize,
+}
+
+impl Npy {
+    pub(super) fn new(mut out: BufWriter<File>, pits: usize, positions: u64) -> std::io::Result<Self> {
+        let fields = format!("[('own', '|u1', ({pits},)), ('other', '|u1', ({pits},)), ('value', '|i1'), ('best', '|u1')]");
+        let mut header = format!("{{'descr': {fields}, 'fortran_order': False, 'shape': ({positions},), }}");
+        // Magic, version and the length of the header take ten bytes; the line feed is part of the header.
+        let whole = (10 + header.len() + 1).next_multiple_of(64);
+        header += &" ".repeat(whole - 10 - header.len() - 1);
+        header.push('\n');
+        out.write_all(b"\x93NUMPY\x01\x00")?;
+        out.write_all(&(header.len() as u16).to_le_bytes())?;
+        out.write_all(header.as_bytes())?;
+        Ok(Npy { out, pits })
+    }
+}
+
+impl Sink for Npy {
+    fn write(&mut self, batch: &Batch) -> std::io::Result<()> {
+        for ((pits, &value), &best) in batch.pits.chunks(2 * self.pits).zip(&batch.values).zip(&batch.best) {
+            self.out.write_all(pits)?;
+            self.out.write_all(&[value as u8, best])?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}

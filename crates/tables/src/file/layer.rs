@@ -1,0 +1,213 @@
+//! One layer file, open for reading.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::cache::Cache;
+use super::compact::{self, tile_bytes};
+use super::error::FileError;
+use super::header::{Header, INDEX_ENTRY, checksum, read_at};
+use super::manifest::{Encoding, LayerEntry, Manifest};
+use super::model::{Contexts, Models};
+use super::tiles::{TILE, TILES_A_BLOCK, Tiles};
+use crate::index::Index;
+
+/// Bytes of a block of the raw encoding but for the last.
+pub(super) const RAW_BLOCK: usize = 1 << 15;
+
+/// An open layer. Its header, models and block index have been checked; each block is whenever it is read.
+#[derive(Debug)]
+pub(super) struct Layer {
+    path: PathBuf,
+    file: File,
+    pub(super) header: Header,
+    body: Body,
+    /// Where each block begins in the file, and where the last one ends.
+    offsets: Vec<u64>,
+    checksums: Vec<u64>,
+}
+
+#[derive(Debug)]
+enum Body {
+    Raw,
+    Compact { tiles: Tiles, contexts: Contexts, models: Box<Models> },
+}
+
+impl Layer {
+    /// Opens the layer of a table.
+    pub(super) fn open(directory: &Path, manifest: &Manifest, entry: &LayerEntry, index: &Index) -> Result<Layer, FileError> {
+        let path = directory.join(&entry.file);
+        let damaged = |what: &str| FileError::damaged(&path, what);
+        let file = File::open(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => damaged("it is missing"),
+            _ => FileError::io("read", &path, error),
+        })?;
+        let size = file.metadata().map_err(|error| FileError::io("read", &path, error))?.len();
+        let (header, end) = Header::read(&path, &file, size)?;
+        check(&path, manifest, entry, &header)?;
+        if size != entry.size || header.positions != index.layer_len(entry.seeds) {
+            return Err(damaged("it has another size than the table says"));
+        }
+        let models = read_at(&path, &file, end, header.models_len as usize)?;
+        if checksum(&models) != header.models_checksum {
+            return Err(damaged("the checksum of its models does not match"));
+        }
+        let entries = read_at(&path, &file, end + header.models_len, (header.blocks * INDEX_ENTRY) as usize)?;
+        if checksum(&entries) != header.index_checksum {
+            return Err(damaged("the checksum of its block index does not match"));
+        }
+        let mut offset = end + header.models_len + header.blocks * INDEX_ENTRY;
+        let (mut offsets, mut checksums) = (vec![offset], Vec::new());
+        for entry in entries.as_chunks::<{ INDEX_ENTRY as usize }>().0 {
+            let [a, b, c, d, check @ ..] = *entry;
+            offset += u64::from(u32::from_le_bytes([a, b, c, d]));
+            offsets.push(offset);
+            checksums.push(u64::from_le_bytes(check));
+        }
+        let (body, blocks) = match manifest.encoding {
+            Encoding::Raw => (Body::Raw, header.positions.div_ceil(RAW_BLOCK as u64)),
+            Encoding::Compact => {
+                let tiles = Tiles::new(index, entry.seeds);
+                let contexts = Contexts::new(usize::from(header.symbols));
+                let models = Box::new(Models::from_bytes(contexts, &models).map_err(damaged)?);
+                let blocks = tiles.blocks() as u64;
+                (Body::Compact { tiles, contexts, models }, blocks)
+            }
+        };
+        if offset != size || header.blocks != blocks {
+            return Err(damaged("its blocks are not those of its layer"));
+        }
+        Ok(Layer { path, file, header, body, offsets, checksums })
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Positions before the first one whose value is stored.
+    pub(super) fn left_out(&self) -> usize {
+        match &self.body {
+            Body::Raw => 0,
+            Body::Compact { tiles, .. } => tiles.left_out,
+        }
+    }
+
+    /// A block, checked.
+    fn block(&self, block: usize) -> Result<Vec<u8>, FileError> {
+        let (from, to) = (self.offsets[block], self.offsets[block + 1]);
+        let bytes = read_at(&self.path, &self.file, from, (to - from) as usize)?;
+        if checksum(&bytes) != self.checksums[block] {
+            return Err(FileError::damaged(&self.path, format!("the checksum of block {block} does not match")));
+        }
+        Ok(bytes)
+    }
+
+    fn cached(&self, cache: &Cache, block: usize) -> Result<Arc<[u8]>, FileError> {
+        cache.get(usize::from(self.header.seeds), block, || self.block(block))
+    }
+
+    fn not_as_written(&self, block: usize) -> FileError {
+        FileError::damaged(&self.path, format!("block {block} is not such as an encoder writes"))
+    }
+
+    /// The value at `place` of the layer; `None` if it is not stored.
+    pub(super) fn value(&self, cache: &Cache, place: usize) -> Result<Option<i8>, FileError> {
+        match &self.body {
+            Body::Raw => {
+                let block = place / RAW_BLOCK;
+                let bytes = self.cached(cache, block)?;
+                let value = bytes.get(place % RAW_BLOCK).ok_or_else(|| self.not_as_written(block))?;
+                Ok(Some(*value as i8))
+            }
+            Body::Compact { tiles, contexts, models } => {
+                let Some((number, within)) = tiles.locate(place) else { return Ok(None) };
+                let block = number / TILES_A_BLOCK;
+                let bytes = self.cached(cache, block)?;
+                let tile = tiles.tile(number);
+                let mut symbols = [0; TILE];
+                tile_bytes(&bytes, tiles.of_block(block).len(), number % TILES_A_BLOCK)
+                    .and_then(|bytes| {
+                        let whole = tile.width * tile.height;
+                        compact::decode(models, *contexts, bytes, tile.width, whole, &mut symbols, within + 1)
+                    })
+                    .ok_or_else(|| self.not_as_written(block))?;
+                Ok(Some(self.header.alphabet().value(symbols[within])))
+            }
+        }
+    }
+
+    /// All stored values of the layer, put into their places of `values`, on all threads.
+    pub(super) fn read_into(&self, values: &mut [i8]) -> Result<(), FileError> {
+        match &self.body {
+            Body::Raw => values.par_chunks_mut(RAW_BLOCK).enumerate().try_for_each(|(block, values)| {
+                let bytes = self.block(block)?;
+                if bytes.len() != values.len() {
+                    return Err(self.not_as_written(block));
+                }
+                values.iter_mut().zip(&bytes).for_each(|(value, &byte)| *value = byte as i8);
+                Ok(())
+            }),
+            Body::Compact { tiles, contexts, models } => {
+                let mut rest = values;
+                rest = &mut rest[tiles.left_out..];
+                for split in tiles.splits() {
+                    let (matrix, others) = rest.split_at_mut(split.lines * split.columns);
+                    rest = others;
+                    let bands = matrix.par_chunks_mut(split.height * split.columns).enumerate();
+                    bands.try_for_each_init(
+                        || (usize::MAX, Vec::new()),
+                        |(have, block_bytes), (down, band)| {
+                            let first = split.first_tile + down * split.across;
+                            let offset = split.start + down * split.height * split.columns;
+                            for number in first..first + split.across {
+                                let block = number / TILES_A_BLOCK;
+                                if *have != block {
+                                    *block_bytes = self.block(block)?;
+                                    *have = block;
+                                }
+                                let tile = tiles.tile(number);
+                                let whole = tile.width * tile.height;
+                                let mut symbols = [0; TILE];
+                                tile_bytes(block_bytes, tiles.of_block(block).len(), number % TILES_A_BLOCK)
+                                    .and_then(|bytes| {
+                                        compact::decode(models, *contexts, bytes, tile.width, whole, &mut symbols, whole)
+                                    })
+                                    .ok_or_else(|| self.not_as_written(block))?;
+                                for (line, symbols) in symbols[..whole].chunks(tile.width).enumerate() {
+                                    let from = tile.start - offset + line * tile.stride;
+                                    for (value, &symbol) in band[from..from + tile.width].iter_mut().zip(symbols) {
+                                        *value = self.header.alphabet().value(symbol);
+                                    }
+                                }
+                            }
+                            Ok(())
+                        },
+                    )?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Whether a layer file is the one its table speaks of.
+fn check(path: &Path, manifest: &Manifest, entry: &LayerEntry, header: &Header) -> Result<(), FileError> {
+    let foreign = |what: String| Err(FileError::Foreign { path: path.to_owned(), what });
+    if header.fingerprint != *manifest.fingerprint.as_bytes() {
+        return foreign(format!("it is a layer of {}, by other rules than the table's", header.game));
+    }
+    if usize::from(header.pits) != manifest.pits {
+        return foreign(format!("it is a layer of {} pits a row, in a table of {}", header.pits, manifest.pits));
+    }
+    if usize::from(header.seeds) != entry.seeds {
+        return foreign(format!("it is the layer of {} seeds", header.seeds));
+    }
+    if header.encoding != manifest.encoding as u8 {
+        return foreign(format!("its encoding is not {}", manifest.encoding.name()));
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! A table from disk into memory.
+
+use std::path::Path;
+
+use lumbung_engine::Owners;
+use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::rules::RuleSet;
+use rayon::prelude::*;
+
+use super::directory::Directory;
+use super::error::FileError;
+use super::evaluate::evaluate;
+use crate::index::Index;
+use crate::table::Table;
+
+/// Reads the layers up to `max_seeds` of a table of these rules and this board, or as many as there are and fit into `memory`
+/// bytes.
+///
+/// # Errors
+/// If the table is damaged, of other rules or another board, or not even its first layer fits.
+pub fn load_table(path: &Path, rules: &RuleSet, pits: usize, max_seeds: usize, memory: u64) -> Result<Table, FileError> {
+    let directory = Directory::open_for(path, rules, pits)?;
+    let most = directory.seeds()?.min(max_seeds);
+    let seeds = (0..=most).rev().find(|&seeds| bytes(directory.index(), seeds) <= memory);
+    directory.load(seeds.unwrap_or(0), memory)
+}
+
+/// Bytes of memory that the layers up to `seeds` take.
+fn bytes(index: &Index, seeds: usize) -> u64 {
+    index.layer_start(seeds) + index.layer_len(seeds)
+}
+
+impl Directory {
+    /// Bytes of memory that [`Directory::load`] takes for the layers up to `seeds`.
+    ///
+    /// # Errors
+    /// If there are not so many layers.
+    pub fn loaded_bytes(&self, seeds: usize) -> Result<u64, FileError> {
+        self.check_seeds(seeds)?;
+        Ok(bytes(self.index(), seeds))
+    }
+
+    /// Reads the layers up to `seeds` into memory, on all threads; `memory` is in bytes.
+    ///
+    /// # Errors
+    /// If there are not so many layers, they do not fit, or they are damaged.
+    pub fn load(&self, seeds: usize, memory: u64) -> Result<Table, FileError> {
+        let needed = self.loaded_bytes(seeds)?;
+        let too_much = || {
+            let fitting = (0..seeds).rev().find(|&seeds| bytes(self.index(), seeds) <= memory);
+            FileError::Memory { path: self.path().to_owned(), seeds, needed, allowed: memory, fitting }
+        };
+        let positions = usize::try_from(needed).ok().filter(|_| needed <= memory).ok_or_else(too_much)?;
+        let mut values: Vec<i8> = Vec::new();
+        values.try_reserve_exact(positions).map_err(|_| too_much())?;
+        values.resize(positions, 0);
+        let pits = self.manifest().pits;
+        let index = Index::new(pits, seeds).ok_or_else(too_much)?;
+        for seeds in 0..=seeds {
+            let (start, end) = (index.layer_start(seeds) as usize, bytes(&index, seeds) as usize);
+            self.layer(seeds)?.read_into(&mut values[start..end])?;
+        }
+        let fill = Fill { directory: self, index: &index, seeds, values: &mut values };
+        dispatch(self.rules(), pits, seeds, Owners::rows(pits), fill)?;
+        Ok(Table::new(index, seeds, values))
+    }
+}
+
+/// Boards a thread takes at a time.
+const CHUNK: usize = 1 << 12;
+
+/// Fills in the values that are not stored, layer by layer, as [`super::probe`] explains.
+struct Fill<'f> {
+    directory: &'f Directory,
+    index: &'f Index,
+    seeds: usize,
+    values: &'f mut [i8],
+}
+
+impl Visitor for Fill<'_> {
+    type Output = Result<(), FileError>;
+
+    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
+        let index = self.index;
+        for seeds in 0..=self.seeds {
+            let layer = self.directory.layer(seeds)?;
+            let start = index.layer_start(seeds) as usize;
+            let (below, rest) = self.values.split_at_mut(start);
+            let (missing, stored) = rest.split_at_mut(layer.left_out());
+            let first_stored = start + missing.len();
+            let value = |board: &B| {
+                let place = index.rank(board) as usize;
+                let found = if place < start { below.get(place) } else { stored.get(place.wrapping_sub(first_stored)) };
+                // Never happens under rules without repetition; others are refused when the table is opened.
+                found
+                    .map(|&value| i32::from(value))
+                    .ok_or_else(|| FileError::damaged(layer.path(), "a value that is left out depends on another one that is"))
+            };
+            missing.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, missing)| {
+                let mut board = index.unrank::<B>((start + chunk * CHUNK) as u64);
+                for place in missing {
+                    let found = evaluate(&kernel, &board, value)?;
+                    *place =
+                        i8::try_from(found).map_err(|_| FileError::damaged(layer.path(), "it leads to impossible values"))?;
+                    index.advance(&mut board);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}

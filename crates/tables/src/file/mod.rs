@@ -1,0 +1,43 @@
+//! Tables on disk: a directory with a manifest and one file a layer.
+//!
+//! The bytes are described in the project's page on the table format. By idea, one file each:
+//!
+//! * `manifest`, `header`, `codec`: what a table and a layer say of themselves; `stats`: what values are like;
+//! * `tiles`, `model`, `rans`, `compact`: the compact encoding;
+//! * [`Writer`]: layers from memory to disk, never half;
+//! * [`Directory`], `layer`, `cache`: a table open for reading, nothing believed unchecked;
+//! * [`Probe`]: single boards; [`load_table`]: whole layers;
+//! * [`verify`]: digests and the Bellman equation;
+//! * [`export`]: a layer for other programs.
+
+mod cache;
+mod codec;
+mod compact;
+mod directory;
+mod error;
+mod evaluate;
+pub mod export;
+mod header;
+mod layer;
+mod load;
+mod manifest;
+mod model;
+mod probe;
+mod rans;
+mod stats;
+mod tiles;
+pub mod verify;
+mod write;
+
+pub use directory::Directory;
+pub use error::FileError;
+pub use evaluate::{Choice, MoveWorth, choice, evaluate};
+pub use header::Header;
+pub use load::load_table;
+pub use manifest::{Encoding, LayerEntry, Manifest};
+pub use probe::Probe;
+pub use stats::Stats;
+pub use write::Writer;
+
+/// The format of tables that this program writes and reads.
+pub const FORMAT: u64 = 1;

@@ -1,0 +1,299 @@
+//! What is likely, given what stands beside it: the models of the compact encoding.
+//!
+//! A value's context is the value to its left, the one above, and by how much the one above to the left differs from the one above.
+//! Every context that occurs in a layer has its model: how often each symbol follows, in parts of [`SCALE`].
+
+use super::rans::{Decoder, Encoder, SCALE};
+
+/// The most classes of values that contexts tell apart.
+const MOST_CLASSES: usize = 48;
+/// Differences beyond this, either way, count as this.
+const FAR: i32 = 8;
+/// Kinds of differences, the last being that there is nothing above to the left.
+const DIFFERENCES: usize = 2 * FAR as usize + 2;
+
+/// How contexts are numbered in a layer with some number of symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Contexts {
+    /// Symbols are `0..symbols`.
+    pub(super) symbols: usize,
+    shift: u32,
+    classes: usize,
+}
+
+impl Contexts {
+    /// Contexts of at most 256 symbols.
+    pub(super) fn new(symbols: usize) -> Self {
+        let classes = |shift: u32| (symbols.max(1) - 1 >> shift) + 1;
+        let shift = (0..).find(|&shift| classes(shift) <= MOST_CLASSES).unwrap_or(0);
+        Contexts { symbols, shift, classes: classes(shift) }
+    }
+
+    /// How many contexts there could be.
+    pub(super) fn count(self) -> usize {
+        (self.classes + 1) * (self.classes + 1) * DIFFERENCES
+    }
+
+    /// The context of the symbol at `place` of a tile `width` wide, whose earlier symbols are known.
+    #[inline(always)]
+    pub(super) fn at(self, tile: &[u8], place: usize, column: usize, width: usize) -> usize {
+        let (mut left, mut above, mut difference) = (self.classes, self.classes, DIFFERENCES - 1);
+        if column > 0 {
+            left = usize::from(tile[place - 1] >> self.shift);
+        }
+        if place >= width {
+            above = usize::from(tile[place - width] >> self.shift);
+            if column > 0 {
+                let corner = i32::from(tile[place - width - 1] >> self.shift);
+                difference = ((corner - above as i32).clamp(-FAR, FAR) + FAR) as usize;
+            }
+        }
+        (left * (self.classes + 1) + above) * DIFFERENCES + difference
+    }
+}
+
+/// A symbol of a model and its stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    start: u16,
+    frequency: u16,
+    symbol: u8,
+}
+
+/// The models of a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Models {
+    contexts: Contexts,
+    /// For each context where its stretches begin; [`NONE`] if it has no model.
+    first: Vec<u32>,
+    /// The stretches of all models, those of each from the most frequent symbol to the least (of equals the lowest first), so that
+    /// a search from the front is short.
+    stretches: Vec<Stretch>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Models {
+    /// Models from counts: `counts[context * symbols + symbol]`.
+    pub(super) fn from_counts(contexts: Contexts, counts: &[u64]) -> Models {
+        let mut models = Models::empty(contexts);
+        for (context, counts) in counts.chunks(contexts.symbols).enumerate() {
+            if counts.iter().any(|&count| count > 0) {
+                models.push(context, &scaled(counts));
+            }
+        }
+        models
+    }
+
+    fn empty(contexts: Contexts) -> Models {
+        Models { contexts, first: vec![NONE; contexts.count()], stretches: Vec::new() }
+    }
+
+    fn push(&mut self, context: usize, frequencies: &[u16]) {
+        let mut order: Vec<usize> = (0..frequencies.len()).filter(|&symbol| frequencies[symbol] > 0).collect();
+        order.sort_by_key(|&symbol| (std::cmp::Reverse(frequencies[symbol]), symbol));
+        self.first[context] = self.stretches.len() as u32;
+        let mut start = 0;
+        for symbol in order {
+            self.stretches.push(Stretch { start, frequency: frequencies[symbol], symbol: symbol as u8 });
+            start += frequencies[symbol];
+        }
+    }
+
+    /// The stretches of a context; empty if it has no model.
+    fn stretches(&self, context: usize) -> &[Stretch] {
+        match self.first[context] {
+            NONE => &[],
+            first => &self.stretches[first as usize..],
+        }
+    }
+
+    /// Decodes the next symbol in a context; `None` if the bytes are not such as an encoder writes.
+    #[inline(always)]
+    pub(super) fn decode(&self, context: usize, decoder: &mut Decoder) -> Option<u8> {
+        let slot = decoder.slot();
+        // The stretches of a model cover all slots, so the search never leaves them.
+        let stretch =
+            self.stretches(context).iter().find(|stretch| slot < u32::from(stretch.start) + u32::from(stretch.frequency))?;
+        decoder.take(u32::from(stretch.start), u32::from(stretch.frequency))?;
+        Some(stretch.symbol)
+    }
+
+    /// The models as bytes: see the format page.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut next = 0;
+        for (context, &first) in self.first.iter().enumerate().filter(|(_, first)| **first != NONE) {
+            put_number(&mut bytes, context - next);
+            next = context + 1;
+            let mut frequencies = vec![0; self.contexts.symbols];
+            let mut sum = 0;
+            for stretch in self.stretches[first as usize..].iter() {
+                frequencies[usize::from(stretch.symbol)] = stretch.frequency;
+                sum += u32::from(stretch.frequency);
+                if sum == SCALE {
+                    break;
+                }
+            }
+            let mask = bytes.len();
+            bytes.resize(mask + self.contexts.symbols.div_ceil(8), 0);
+            let present: Vec<usize> = (0..frequencies.len()).filter(|&symbol| frequencies[symbol] > 0).collect();
+            for &symbol in &present {
+                bytes[mask + symbol / 8] |= 1 << (symbol % 8);
+            }
+            for &symbol in present.iter().rev().skip(1).rev() {
+                put_number(&mut bytes, usize::from(frequencies[symbol]));
+            }
+        }
+        bytes
+    }
+
+    /// The models that these bytes are, or what is wrong with them.
+    pub(super) fn from_bytes(contexts: Contexts, mut bytes: &[u8]) -> Result<Models, &'static str> {
+        let mut models = Models::empty(contexts);
+        let mut next = 0usize;
+        while !bytes.is_empty() {
+            let gap = take_number(&mut bytes).ok_or("a model lacks its context")?;
+            let context = next.checked_add(gap).filter(|&context| context < contexts.count()).ok_or("a context out of range")?;
+            next = context + 1;
+            let (mask, rest) = bytes.split_at_checked(contexts.symbols.div_ceil(8)).ok_or("a model lacks its symbols")?;
+            bytes = rest;
+            let present: Vec<usize> = (0..8 * mask.len()).filter(|&symbol| mask[symbol / 8] >> (symbol % 8) & 1 == 1).collect();
+            let (&last, others) = present.split_last().ok_or("a model without symbols")?;
+            if last >= contexts.symbols {
+                return Err("a symbol out of range");
+            }
+            let mut frequencies = vec![0; contexts.symbols];
+            let mut left = SCALE as usize;
+            for &symbol in others {
+                let frequency = take_number(&mut bytes).filter(|&f| f > 0 && f < left).ok_or("a frequency out of range")?;
+                frequencies[symbol] = frequency as u16;
+                left -= frequency;
+            }
+            frequencies[last] = left as u16;
+            models.push(context, &frequencies);
+        }
+        Ok(models)
+    }
+
+    /// The same models arranged for encoding.
+    pub(super) fn for_encoding(&self) -> ForEncoding {
+        let symbols = self.contexts.symbols;
+        let mut rows = vec![0; self.first.len()];
+        let mut stretches = Vec::new();
+        for (context, &first) in self.first.iter().enumerate().filter(|(_, first)| **first != NONE) {
+            rows[context] = stretches.len() as u32;
+            let row = stretches.len();
+            stretches.resize(row + symbols, (0, 0));
+            for stretch in &self.stretches[first as usize..] {
+                stretches[row + usize::from(stretch.symbol)] = (stretch.start, stretch.frequency);
+                if u32::from(stretch.start) + u32::from(stretch.frequency) == SCALE {
+                    break;
+                }
+            }
+        }
+        ForEncoding { rows, stretches }
+    }
+}
+
+/// Models arranged for encoding: the stretch of each symbol of each context.
+pub(super) struct ForEncoding {
+    rows: Vec<u32>,
+    stretches: Vec<(u16, u16)>,
+}
+
+impl ForEncoding {
+    /// Encodes a symbol that was counted in this context.
+    #[inline(always)]
+    pub(super) fn encode(&self, context: usize, symbol: u8, encoder: &mut Encoder) {
+        let (start, frequency) = self.stretches[self.rows[context] as usize + usize::from(symbol)];
+        encoder.put(u32::from(start), u32::from(frequency));
+    }
+}
+
+/// Counts in proportion, summing to [`SCALE`], none of those present becoming 0.
+fn scaled(counts: &[u64]) -> Vec<u16> {
+    let total: u64 = counts.iter().sum();
+    let mut scaled: Vec<i64> = counts
+        .iter()
+        .map(|&count| if count == 0 { 0 } else { (u128::from(count) * u128::from(SCALE) / u128::from(total)).max(1) as i64 })
+        .collect();
+    let mut missing = i64::from(SCALE) - scaled.iter().sum::<i64>();
+    while missing != 0 {
+        // The most frequent symbol, the first of equals, suffers least from being a little off; it takes as much as leaves it half.
+        let most = (0..scaled.len()).rev().max_by_key(|&symbol| scaled[symbol]).unwrap_or(0);
+        let change = missing.max(-(scaled[most] / 2).max(1));
+        scaled[most] += change;
+        missing -= change;
+    }
+    scaled.into_iter().map(|frequency| frequency as u16).collect()
+}
+
+/// A number in groups of seven bits, the lowest first, all but the last marked by the top bit (LEB128).
+fn put_number(bytes: &mut Vec<u8>, mut number: usize) {
+    while number >= 128 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn take_number(bytes: &mut &[u8]) -> Option<usize> {
+    let mut number = 0usize;
+    for shift in [0, 7, 14, 21] {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= usize::from(byte & 127) << shift;
+        if byte < 128 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn models_survive_being_written(symbols in 1usize..20, seed in prop::collection::vec((any::<u16>(), any::<u8>(), 1u64..100_000), 1..60)) {
+            let contexts = Contexts::new(symbols);
+            let mut counts = vec![0; contexts.count() * symbols];
+            for (context, symbol, count) in seed {
+                counts[usize::from(context) % contexts.count() * symbols + usize::from(symbol) % symbols] = count;
+            }
+            let models = Models::from_counts(contexts, &counts);
+            for (context, counts) in counts.chunks(symbols).enumerate() {
+                let sum: u32 = scaled_sum(&models, context);
+                prop_assert_eq!(sum, if counts.iter().any(|&count| count > 0) { SCALE } else { 0 });
+            }
+            prop_assert_eq!(Models::from_bytes(contexts, &models.to_bytes()).unwrap(), models);
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(symbols in 1usize..257, bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+            let _ = Models::from_bytes(Contexts::new(symbols), &bytes);
+        }
+    }
+
+    fn scaled_sum(models: &Models, context: usize) -> u32 {
+        let mut sum = 0;
+        for stretch in models.stretches(context) {
+            sum += u32::from(stretch.frequency);
+            if sum == SCALE {
+                break;
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn every_symbol_present_keeps_a_frequency() {
+        let counts: Vec<u64> = (0..250).map(|symbol| if symbol == 7 { 1_000_000 } else { 1 }).collect();
+        let scaled = scaled(&counts);
+        assert_eq!(scaled.iter().map(|&f| u32::from(f)).sum::<u32>(), SCALE);
+        assert!(scaled.iter().all(|&f| f > 0));
+    }
+}

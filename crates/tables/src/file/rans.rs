@@ -1,0 +1,112 @@
+//! The entropy coder: range asymmetric numeral systems (Duda 2009), bytewise, one state.
+//!
+//! Frequencies of a model sum to [`SCALE`]. The state stays in `LOWEST..256 * LOWEST`. To decode a symbol: the low 12 bits of the
+//! state say which, since symbols own stretches of `0..SCALE` as long as their frequencies; then
+//! `state = frequency * (state / SCALE) + (state % SCALE) - start of the stretch`, and bytes are taken in while the state is below
+//! `LOWEST`. Encoding undoes that step by step from the last symbol to the first.
+
+/// Bits of a frequency.
+pub(super) const SCALE_BITS: u32 = 12;
+/// The sum of the frequencies of a model.
+pub(super) const SCALE: u32 = 1 << SCALE_BITS;
+/// The lowest state. It is also the state in which encoding begins, hence the one in which decoding must end.
+pub(super) const LOWEST: u32 = 1 << 16;
+/// Bytes of a state in a file.
+pub(super) const STATE_BYTES: usize = 3;
+
+/// Encodes symbols from the last to the first.
+pub(super) struct Encoder {
+    state: u32,
+    /// The bytes to come, the last one first.
+    bytes: Vec<u8>,
+}
+
+impl Encoder {
+    pub(super) fn new() -> Self {
+        Encoder { state: LOWEST, bytes: Vec::with_capacity(512) }
+    }
+
+    /// Puts a symbol with this stretch before those already encoded.
+    #[inline(always)]
+    pub(super) fn put(&mut self, start: u32, frequency: u32) {
+        // The step below multiplies the state by SCALE / frequency.
+        let most = frequency << (16 + 8 - SCALE_BITS);
+        while self.state >= most {
+            self.bytes.push(self.state as u8);
+            self.state >>= 8;
+        }
+        self.state = (self.state / frequency) << SCALE_BITS | (self.state % frequency + start);
+    }
+
+    /// Appends the state and the bytes to `out`, and begins afresh.
+    pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.state.to_le_bytes()[..STATE_BYTES]);
+        out.extend(self.bytes.drain(..).rev());
+        self.state = LOWEST;
+    }
+}
+
+/// Decodes symbols from the first to the last.
+pub(super) struct Decoder<'b> {
+    state: u32,
+    bytes: &'b [u8],
+}
+
+impl<'b> Decoder<'b> {
+    /// `None` if there is no state.
+    pub(super) fn new(bytes: &'b [u8]) -> Option<Self> {
+        let (state, bytes) = bytes.split_first_chunk::<STATE_BYTES>()?;
+        Some(Decoder { state: u32::from_le_bytes([state[0], state[1], state[2], 0]), bytes })
+    }
+
+    /// Which number of `0..SCALE` is next.
+    #[inline(always)]
+    pub(super) fn slot(&self) -> u32 {
+        self.state & (SCALE - 1)
+    }
+
+    /// Goes on past the symbol whose stretch the slot lies in. `None` if the bytes end too early.
+    #[inline(always)]
+    pub(super) fn take(&mut self, start: u32, frequency: u32) -> Option<()> {
+        self.state = frequency * (self.state >> SCALE_BITS) + self.slot() - start;
+        while self.state < LOWEST {
+            let (&byte, rest) = self.bytes.split_first()?;
+            self.state = self.state << 8 | u32::from(byte);
+            self.bytes = rest;
+        }
+        Some(())
+    }
+
+    /// Whether this is where the encoder began.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.state == LOWEST && self.bytes.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_goes_in_comes_out(cuts in prop::collection::btree_set(1..SCALE, 0..9), picks in prop::collection::vec(0usize..9, 0..600)) {
+            let ends: Vec<u32> = cuts.into_iter().chain([SCALE]).collect();
+            let starts: Vec<u32> = [0].into_iter().chain(ends.iter().copied()).take(ends.len()).collect();
+            let symbols: Vec<usize> = picks.into_iter().map(|pick| pick % ends.len()).collect();
+            let mut encoder = Encoder::new();
+            for &symbol in symbols.iter().rev() {
+                encoder.put(starts[symbol], ends[symbol] - starts[symbol]);
+            }
+            let mut bytes = Vec::new();
+            encoder.finish(&mut bytes);
+            let mut decoder = Decoder::new(&bytes).unwrap();
+            for &symbol in &symbols {
+                let slot = decoder.slot();
+                prop_assert_eq!(ends.partition_point(|&end| end <= slot), symbol);
+                decoder.take(starts[symbol], ends[symbol] - starts[symbol]).unwrap();
+            }
+            prop_assert!(decoder.is_at_end());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What the values of a layer are like.
+
+use bincode::{Decode, Encode};
+use rayon::prelude::*;
+
+/// Statistics of a layer; values are those of the player to move.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Stats {
+    /// Positions with a value above 0.
+    pub win: u64,
+    /// Positions with the value 0.
+    pub draw: u64,
+    /// Positions with a value below 0.
+    pub loss: u64,
+    /// The lowest value.
+    pub min: i16,
+    /// The highest value.
+    pub max: i16,
+    /// The sum of all values; divided by the positions it is their mean.
+    pub sum: i64,
+    /// The number, within the layer and from 0, of the first position with the lowest value.
+    pub first_min: u64,
+    /// The number of the first position with the highest value.
+    pub first_max: u64,
+    /// The values there are, rising, and how many positions have each.
+    pub histogram: Vec<(i16, u64)>,
+}
+
+/// Values a thread counts at a time.
+const CHUNK: usize = 1 << 16;
+
+impl Stats {
+    /// The statistics of a layer, which has at least one position.
+    pub fn of(values: &[i8]) -> Stats {
+        let counts =
+            values.par_chunks(CHUNK).map(count).reduce(|| [0; 256], |a, b| std::array::from_fn(|value| a[value] + b[value]));
+        let histogram: Vec<(i16, u64)> =
+            (i16::from(i8::MIN)..=i16::from(i8::MAX)).zip(counts).filter(|&(_, positions)| positions > 0).collect();
+        let sum_where = |holds: fn(i16) -> bool| histogram.iter().filter(|(v, _)| holds(*v)).map(|(_, n)| n).sum();
+        let (min, max) = (histogram.first().map_or(0, |(v, _)| *v), histogram.last().map_or(0, |(v, _)| *v));
+        let first = |value: i16| values.iter().position(|&v| i16::from(v) == value).unwrap_or(0) as u64;
+        Stats {
+            win: sum_where(|v| v > 0),
+            draw: sum_where(|v| v == 0),
+            loss: sum_where(|v| v < 0),
+            min,
+            max,
+            sum: histogram.iter().map(|&(v, n)| i64::from(v) * n as i64).sum(),
+            first_min: first(min),
+            first_max: first(max),
+            histogram,
+        }
+    }
+
+    /// Positions counted.
+    pub fn positions(&self) -> u64 {
+        self.win + self.draw + self.loss
+    }
+
+    /// The mean value.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.positions() as f64
+    }
+}
+
+/// How often each value occurs, from -128 upwards.
+fn count(values: &[i8]) -> [u64; 256] {
+    // Equal values stand together; four counters keep one addition from waiting for the last.
+    let mut counts = [[0u32; 256]; 4];
+    for chunk in values.chunks(4) {
+        for (counts, &value) in counts.iter_mut().zip(chunk) {
+            counts[usize::from(value as u8 ^ 0x80)] += 1;
+        }
+    }
+    std::array::from_fn(|value| counts.iter().map(|counts| u64::from(counts[value])).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_of_a_few_values() {
+        let stats = Stats::of(&[1, -3, 0, -3, 5, 5, -128]);
+        assert_eq!((stats.win, stats.draw, stats.loss), (3, 1, 3));
+        assert_eq!((stats.min, stats.max, stats.sum), (-128, 5, -123));
+        assert_eq!((stats.first_min, stats.first_max), (6, 4));
+        assert_eq!(stats.histogram, [(-128, 1), (-3, 2), (0, 1), (1, 1), (5, 2)]);
+        assert_eq!(stats.positions(), 7);
+    }
+}

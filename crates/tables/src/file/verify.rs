@@ -1,0 +1,222 @@
+//! Is every byte of a table what it should be?
+//!
+//! First each file against its digest in the manifest. Then the values against the rules: each must be the best that its moves lead
+//! to, by the values of the boards they lead to. Under rules that cannot repeat a position that settles every value, from the end
+//! of the game up: a table in which the equation holds everywhere has no other values than the right ones. Values that the compact
+//! encoding leaves out are found by that very equation, so only stored ones need checking.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::{Owners, Position, Side};
+use rayon::prelude::*;
+
+use super::directory::Directory;
+use super::error::FileError;
+use super::evaluate::evaluate;
+use super::probe::Probe;
+use super::stats::Stats;
+use super::write::digest;
+use crate::table::Table;
+
+/// What to check, and with what.
+#[derive(Clone, Copy)]
+pub struct Options<'o> {
+    /// Check the values of so many positions, drawn at random; all if `None`.
+    pub sample: Option<u64>,
+    /// Which sample: the same number draws the same positions.
+    pub seed: u64,
+    /// Bytes of memory to use. All positions can only be checked if the table fits.
+    pub memory: u64,
+    /// Set to give up.
+    pub stop: &'o AtomicBool,
+    /// Told now and then how many positions were checked, of how many.
+    pub progress: &'o (dyn Fn(u64, u64) + Sync),
+}
+
+/// What was checked, and the first thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Layers whose digests were checked.
+    pub layers: usize,
+    /// Positions whose values were checked.
+    pub positions: u64,
+    /// What is wrong; `None` if nothing is.
+    pub fault: Option<Fault>,
+}
+
+/// Something wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The layer it is in, by its seeds; `None` if it is the manifest.
+    pub seeds: Option<usize>,
+    /// The position whose value is wrong, where that can be told.
+    pub position: Option<Position>,
+    /// What is wrong, in a line.
+    pub what: String,
+}
+
+/// Checks a table.
+///
+/// # Errors
+/// If it cannot be checked. That it is wrong is no error, but is reported.
+pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
+    let report = |positions, layers, fault| Ok(Report { layers, positions, fault });
+    let fault = |seeds, error: FileError| -> Result<Fault, FileError> {
+        if error.is_fault_of_the_table() { Ok(Fault { seeds, position: None, what: error.to_string() }) } else { Err(error) }
+    };
+    let directory = match Directory::open(path) {
+        Ok(directory) => directory,
+        Err(error) => return report(0, 0, Some(fault(None, error)?)),
+    };
+    let most = directory.seeds()?;
+    let wrong = (0..=most)
+        .into_par_iter()
+        .filter_map(|seeds| check_file(&directory, seeds, options.stop).err().map(|error| (seeds, error)))
+        .min_by_key(|(seeds, _)| *seeds);
+    if let Some((seeds, error)) = wrong {
+        return report(0, seeds, Some(fault(Some(seeds), error)?));
+    }
+    let check = Check { directory: &directory, most, options };
+    match dispatch(directory.rules(), directory.manifest().pits, most, Owners::rows(directory.manifest().pits), check) {
+        Ok((positions, fault)) => report(positions, most + 1, fault),
+        Err(error) => report(0, most + 1, Some(fault(None, error)?)),
+    }
+}
+
+/// Holds a layer file against the manifest and itself.
+fn check_file(directory: &Directory, seeds: usize, stop: &AtomicBool) -> Result<(), FileError> {
+    if stop.load(Ordering::Relaxed) {
+        return Err(FileError::Stopped);
+    }
+    let layer = directory.layer(seeds)?;
+    let (size, digest) = digest(layer.path())?;
+    let entry = &directory.manifest().layers[seeds];
+    if (size, &digest) != (entry.size, &entry.digest) {
+        return Err(FileError::damaged(layer.path(), "its digest is not the one in the manifest"));
+    }
+    Ok(())
+}
+
+/// Positions a thread checks at a time.
+const CHUNK: u64 = 1 << 12;
+
+struct Check<'c> {
+    directory: &'c Directory,
+    most: usize,
+    options: Options<'c>,
+}
+
+impl Visitor for Check<'_> {
+    type Output = Result<(u64, Option<Fault>), FileError>;
+
+    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
+        match self.options.sample {
+            None => self.whole(&kernel),
+            Some(sample) => self.sample::<B>(sample),
+        }
+    }
+}
+
+impl Check<'_> {
+    fn whole<B: Lanes>(&self, kernel: &Kernel<B>) -> Result<(u64, Option<Fault>), FileError> {
+        let table = self.directory.load(self.most, self.options.memory)?;
+        let done = AtomicU64::new(0);
+        for seeds in 0..=self.most {
+            let layer = self.directory.layer(seeds)?;
+            if Stats::of(table.layer(seeds)) != layer.header.stats {
+                let what = format!("{} has other values than its statistics say", layer.path().display());
+                return Ok((done.into_inner(), Some(Fault { seeds: Some(seeds), position: None, what })));
+            }
+            let first = table.index().layer_start(seeds) + layer.left_out() as u64;
+            done.fetch_add(layer.left_out() as u64, Ordering::Relaxed);
+            let end = table.index().layer_start(seeds) + table.index().layer_len(seeds);
+            let fault = (0..(end - first).div_ceil(CHUNK)).into_par_iter().find_map_first(|chunk| {
+                if self.options.stop.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let from = first + chunk * CHUNK;
+                let fault = self.chunk(kernel, &table, from, end.min(from + CHUNK));
+                let checked = done.fetch_add(CHUNK.min(end - from), Ordering::Relaxed);
+                (self.options.progress)(checked, table.len());
+                fault
+            });
+            if self.options.stop.load(Ordering::Relaxed) {
+                return Err(FileError::Stopped);
+            }
+            if fault.is_some() {
+                return Ok((done.into_inner(), fault));
+            }
+        }
+        Ok((table.len(), None))
+    }
+
+    /// The first wrong value with an index in `from..to`, all in one layer.
+    fn chunk<B: Lanes>(&self, kernel: &Kernel<B>, table: &Table, from: u64, to: u64) -> Option<Fault> {
+        let mut board = table.index().unrank::<B>(from);
+        for place in from..to {
+            let stored = table.value_at(place);
+            let right = evaluate(kernel, &board, |board| table.value(board).ok_or(()));
+            if stored.map_or(Err(()), Ok) != right {
+                return Some(self.fault(kernel, &board, stored.unwrap_or(0), right.unwrap_or(0)));
+            }
+            table.index().advance(&mut board);
+        }
+        None
+    }
+
+    fn sample<B: Lanes>(&self, sample: u64) -> Result<(u64, Option<Fault>), FileError> {
+        let Some(probe) = Probe::<B>::new(self.directory) else { return Ok((0, None)) };
+        let index = self.directory.index();
+        let done = AtomicU64::new(0);
+        let check = |number: u64| -> Result<Option<Fault>, FileError> {
+            if self.options.stop.load(Ordering::Relaxed) {
+                return Err(FileError::Stopped);
+            }
+            let mut board = index.unrank::<B>(draw(self.options.seed, number, index.total()));
+            let stored = match probe.stored(&board)? {
+                Some(stored) => stored,
+                // A value that is left out has nothing to be wrong about; the same board seen by the other player is stored.
+                None => {
+                    board = board.swap();
+                    probe.value(&board)?
+                }
+            };
+            let right = evaluate(probe.kernel(), &board, |board| probe.value(board))?;
+            let checked = done.fetch_add(1, Ordering::Relaxed);
+            if checked % CHUNK == 0 {
+                (self.options.progress)(checked, sample);
+            }
+            Ok((stored != right).then(|| self.fault(probe.kernel(), &board, stored, right)))
+        };
+        let wrong = (0..sample).into_par_iter().find_map_first(|number| check(number).transpose());
+        match wrong {
+            None => Ok((sample, None)),
+            Some(Ok(fault)) => Ok((done.into_inner(), Some(fault))),
+            Some(Err(error)) => Err(error),
+        }
+    }
+
+    fn fault<B: Lanes>(&self, kernel: &Kernel<B>, board: &B, stored: i32, right: i32) -> Fault {
+        let seeds = board.seeds() as usize;
+        let position = Position {
+            board: kernel.unpack(board, Side::South),
+            stores: [0, 0],
+            to_move: Side::South,
+            owners: Owners::rows(kernel.pits()),
+        };
+        let file = self.directory.path().join(super::manifest::layer_name(seeds));
+        let what = format!("{} says {stored} of {position}; by its moves it is {right}", file.display());
+        Fault { seeds: Some(seeds), position: Some(position), what }
+    }
+}
+
+/// The `number`th draw from `0..below` of the sample `seed`: SplitMix64, whose outputs are scaled down.
+fn draw(seed: u64, number: u64, below: u64) -> u64 {
+    let mut word = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^= word >> 31;
+    (u128::from(word) * u128::from(below) >> 64) as u64
+}

@@ -1,0 +1,292 @@
+//! Writing a table, layer by layer.
+//!
+//! Every file is written under a temporary name, synced, renamed, and its directory synced; only then does the manifest speak of
+//! it. So a run that is killed leaves layers that are whole, perhaps one that the manifest does not know yet, and perhaps a
+//! temporary file; the next run keeps the first, writes the second again and removes the third.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use lumbung_engine::rules::RuleSet;
+
+use super::compact::{Alphabet, encode};
+use super::error::FileError;
+use super::header::{Header, checksum};
+use super::layer::RAW_BLOCK;
+use super::manifest::{self, Encoding, LayerEntry, Manifest, layer_name, program};
+use super::stats::Stats;
+use super::tiles::Tiles;
+use crate::index::Index;
+
+/// What temporary names end in.
+const TEMPORARY: &str = ".tmp";
+
+/// A directory that a table is being written into, by one program at a time.
+#[derive(Debug)]
+pub struct Writer {
+    directory: PathBuf,
+    manifest: Manifest,
+    index: Index,
+    /// Holds the lock until it is closed.
+    _lock: File,
+    encode: Duration,
+    write: Duration,
+}
+
+impl Writer {
+    /// Begins the table of all boards with up to `seeds` seeds, or goes on with one that was begun: layers that are whole are kept.
+    /// A table of fewer seeds is extended.
+    ///
+    /// # Errors
+    /// If the directory cannot be written, holds something else or a table of other rules, another board or another encoding,
+    /// or is being written by another program.
+    ///
+    /// # Panics
+    /// If there are 2^64 boards or more; no builder takes so many.
+    pub fn new(directory: &Path, rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding) -> Result<Writer, FileError> {
+        fs::create_dir_all(directory).map_err(|error| FileError::io("create", directory, error))?;
+        let lock = lock(directory)?;
+        remove_temporary_files(directory)?;
+        let fresh = Manifest::new(rules, pits, seeds, encoding);
+        let index = Index::new(pits, seeds).expect("builders take no table that cannot be numbered");
+        let mut writer = Writer {
+            directory: directory.to_owned(),
+            manifest: fresh,
+            index,
+            _lock: lock,
+            encode: Duration::ZERO,
+            write: Duration::ZERO,
+        };
+        match Manifest::read(directory) {
+            Ok((found, theirs)) => writer.go_on(found, rules, &theirs)?,
+            Err(FileError::NoTable { .. }) => {
+                let mut entries = fs::read_dir(directory).map_err(|error| FileError::io("read", directory, error))?;
+                if entries.next().is_some() {
+                    let error = std::io::Error::new(std::io::ErrorKind::DirectoryNotEmpty, "it is not empty and holds no table");
+                    return Err(FileError::io("write a table into", directory, error));
+                }
+                writer.write_manifest()?;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(writer)
+    }
+
+    /// Takes over the layers of a table that was begun.
+    fn go_on(&mut self, found: Manifest, rules: &RuleSet, theirs: &RuleSet) -> Result<(), FileError> {
+        same_table(&self.directory, &found, theirs, rules, self.manifest.pits)?;
+        let mine = &self.manifest;
+        let other = |key, mine: &dyn ToString, theirs: &dyn ToString| {
+            Err(FileError::Other { path: self.directory.clone(), key, mine: mine.to_string(), theirs: theirs.to_string() })
+        };
+        if found.encoding != mine.encoding {
+            return other("encoding", &mine.encoding.name(), &found.encoding.name());
+        }
+        if found.program != mine.program {
+            return other("program", &mine.program, &found.program);
+        }
+        if found.seeds > mine.seeds {
+            return other("seeds", &mine.seeds, &found.seeds);
+        }
+        if found.rules != mine.rules {
+            // They play the same, but the name or what is said about them differs.
+            return other("rules called", &mine.game, &found.game);
+        }
+        let mut whole = Vec::new();
+        for layer in &found.layers {
+            match digest(&self.directory.join(&layer.file)) {
+                Ok((size, digest)) if (size, &digest) == (layer.size, &layer.digest) => whole.push(layer.clone()),
+                // It and all above it are written again.
+                _ => break,
+            }
+        }
+        let as_found = whole.len() == found.layers.len() && found.seeds == self.manifest.seeds;
+        self.manifest.layers = whole;
+        if as_found { Ok(()) } else { self.write_manifest() }
+    }
+
+    /// How many layers are there, from no seeds upwards; the next one to be written has this many seeds.
+    pub fn layers(&self) -> usize {
+        self.manifest.layers.len()
+    }
+
+    /// Bytes of all layers that are there.
+    pub fn bytes(&self) -> u64 {
+        self.manifest.layers.iter().map(|layer| layer.size).sum()
+    }
+
+    /// The time spent on encoding and on writing so far.
+    pub fn spent(&self) -> (Duration, Duration) {
+        (self.encode, self.write)
+    }
+
+    /// Writes the next layer, its values in the order of the index, on all threads.
+    ///
+    /// # Errors
+    /// If the disk is full or cannot be written. What was there stays as it was.
+    ///
+    /// # Panics
+    /// If there are not as many values as the next layer has positions, or there is no next layer.
+    pub fn write_layer(&mut self, values: &[i8]) -> Result<(), FileError> {
+        let seeds = self.layers();
+        assert!(seeds <= self.manifest.seeds, "all layers are written");
+        assert_eq!(values.len() as u64, self.index.layer_len(seeds), "values of the layer of {seeds} seeds");
+        let since = Instant::now();
+        let parts = self.encoded(seeds, values)?;
+        self.encode += since.elapsed();
+        let since = Instant::now();
+        let file = layer_name(seeds);
+        let (size, digest) = replace(&self.directory, &file, &parts)?;
+        self.manifest.layers.push(LayerEntry { seeds, positions: values.len() as u64, file, size, digest });
+        self.write_manifest()?;
+        self.write += since.elapsed();
+        Ok(())
+    }
+
+    /// The parts of a layer file: front, models and index, then the blocks.
+    fn encoded(&self, seeds: usize, values: &[i8]) -> Result<Parts, FileError> {
+        let stats = Stats::of(values);
+        let alphabet = Alphabet::of(stats.histogram.iter().map(|(value, _)| *value));
+        let (models, blocks) = match self.manifest.encoding {
+            Encoding::Raw => {
+                let block = |values: &[i8]| values.iter().map(|&value| value as u8).collect();
+                (Vec::new(), values.chunks(RAW_BLOCK).map(block).collect::<Vec<Vec<u8>>>())
+            }
+            Encoding::Compact => {
+                let encoded = encode(&Tiles::new(&self.index, seeds), alphabet, values);
+                (encoded.models, encoded.blocks)
+            }
+        };
+        let mut entries = Vec::new();
+        for block in &blocks {
+            entries.extend_from_slice(&(block.len() as u32).to_le_bytes());
+            entries.extend_from_slice(&checksum(block).to_le_bytes());
+        }
+        let header = Header {
+            program: program(),
+            game: self.manifest.game.clone(),
+            fingerprint: *self.manifest.fingerprint.as_bytes(),
+            pits: self.manifest.pits as u8,
+            seeds: seeds as u16,
+            encoding: self.manifest.encoding as u8,
+            base: alphabet.base,
+            step: alphabet.step,
+            symbols: alphabet.symbols,
+            positions: values.len() as u64,
+            stats,
+            models_len: models.len() as u64,
+            models_checksum: checksum(&models),
+            blocks: blocks.len() as u64,
+            index_checksum: checksum(&entries),
+            data_len: blocks.iter().map(|block| block.len() as u64).sum(),
+        };
+        let front = header.to_bytes().ok_or_else(|| {
+            let error = std::io::Error::other("the name of the game is too long for a header");
+            FileError::io("write", &self.directory.join(layer_name(seeds)), error)
+        })?;
+        Ok([front, models, entries].into_iter().chain(blocks).collect())
+    }
+
+    fn write_manifest(&self) -> Result<(), FileError> {
+        let text = self
+            .manifest
+            .to_text()
+            .map_err(|error| FileError::io("write", &self.directory.join(manifest::NAME), std::io::Error::other(error)))?;
+        replace(&self.directory, manifest::NAME, &[text.into_bytes()]).map(|_| ())
+    }
+}
+
+/// Parts of a file, one after the other.
+type Parts = Vec<Vec<u8>>;
+
+/// Refuses a table of other rules or another board, by name.
+pub(super) fn same_table(
+    directory: &Path,
+    found: &Manifest,
+    theirs: &RuleSet,
+    rules: &RuleSet,
+    pits: usize,
+) -> Result<(), FileError> {
+    if found.fingerprint != rules.fingerprint() {
+        return Err(FileError::Rules {
+            path: directory.to_owned(),
+            mine: rules.name.clone(),
+            theirs: found.game.clone(),
+            differences: rules.differences(theirs),
+        });
+    }
+    if found.pits != pits {
+        return Err(FileError::Pits { path: directory.to_owned(), mine: pits, theirs: found.pits });
+    }
+    Ok(())
+}
+
+/// Writes a file whole or not at all; says its size and digest.
+fn replace(directory: &Path, name: &str, parts: &[Vec<u8>]) -> Result<(u64, String), FileError> {
+    let path = directory.join(name);
+    let temporary = directory.join(format!("{name}{TEMPORARY}"));
+    let written = write_synced(&temporary, parts).and_then(|()| fs::rename(&temporary, &path)).and_then(|()| {
+        // The new name is not safe until the directory is.
+        File::open(directory)?.sync_all()
+    });
+    if let Err(error) = written {
+        // What could not be written whole is of no use; if it cannot be removed either, the next run does so.
+        let _ = fs::remove_file(&temporary);
+        return Err(FileError::io("write", &path, error));
+    }
+    let mut hasher = blake3::Hasher::new();
+    parts.iter().for_each(|part| {
+        hasher.update(part);
+    });
+    Ok((parts.iter().map(|part| part.len() as u64).sum(), hasher.finalize().to_hex().to_string()))
+}
+
+fn write_synced(path: &Path, parts: &[Vec<u8>]) -> std::io::Result<()> {
+    let mut out = std::io::BufWriter::with_capacity(1 << 20, File::create(path)?);
+    parts.iter().try_for_each(|part| out.write_all(part))?;
+    out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()
+}
+
+/// The size and digest of a file.
+pub(super) fn digest(path: &Path) -> Result<(u64, String), FileError> {
+    let wrong = |error| FileError::io("read", path, error);
+    let mut file = File::open(path).map_err(wrong)?;
+    let mut hasher = blake3::Hasher::new();
+    let mut buffer = vec![0; 1 << 20];
+    let mut size = 0;
+    loop {
+        match file.read(&mut buffer).map_err(wrong)? {
+            0 => return Ok((size, hasher.finalize().to_hex().to_string())),
+            read => {
+                hasher.update(&buffer[..read]);
+                size += read as u64;
+            }
+        }
+    }
+}
+
+/// Keeps other writers out. Where the file system knows no locks, they are not.
+fn lock(directory: &Path) -> Result<File, FileError> {
+    let handle = File::open(directory).map_err(|error| FileError::io("open", directory, error))?;
+    match handle.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(FileError::Busy { path: directory.to_owned() }),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(handle),
+    }
+}
+
+/// Removes what a killed run was writing.
+fn remove_temporary_files(directory: &Path) -> Result<(), FileError> {
+    let wrong = |error| FileError::io("read", directory, error);
+    for entry in fs::read_dir(directory).map_err(wrong)? {
+        let path = entry.map_err(wrong)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+        let ours = name == format!("{}{TEMPORARY}", manifest::NAME)
+            || (name.starts_with("layer-") && name.ends_with(&format!(".lum{TEMPORARY}")));
+        if ours {
+            fs::remove_file(&path).map_err(|error| FileError::io("remove", &path, error))?;
+        }
+    }
+    Ok(())
+}
