@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::kernel::{Bytes16, Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::rules::Cycle;
 use lumbung_engine::{Position, RuleSet, Side};
 use lumbung_tables::plain::BuildError;
@@ -183,7 +183,10 @@ impl<W: Work> Visitor for OnDeepStack<'_, W> {
         };
         std::thread::scope(|scope| {
             let on_deep_stack = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
-                if let Some(session) = Session::new(&kernel, compact, limits, progress, &pool) {
+                // Wider boards have so many positions that their numbers leave no room in a word.
+                if B::STRIDE == Bytes16::STRIDE
+                    && let Some(session) = Session::new(&kernel, compact, limits, progress, &pool)
+                {
                     return start(session, options, work);
                 }
                 let whole = |bytes| Some(Whole::<B>::new(bytes));
