@@ -1,8 +1,10 @@
 //! Endgame tables: exact values of every position with few seeds in play.
 //!
 //! [`Index`] numbers the positions; [`Table`] holds the values of all of them up to some number of seeds;
-//! [`plain`] builds one by playing every move of every position; [`rows`] plays every move of every row, and is a hundred times faster.
+//! [`build`] makes one: by [`rows`] where the rules allow it, which plays every move of every row, and else by the [`plain`] builder,
+//! which plays every move of every position.
 
+pub mod build;
 pub mod file;
 pub mod index;
 pub mod plain;

@@ -5,32 +5,42 @@
 
 use std::sync::Mutex;
 
+/// Allocators serve requests of this size with memory fresh from the system, which is zero and untouched. Smaller ones may be touched
+/// to be zeroed, and so must be advised on before.
+const FRESH: usize = 64 << 20;
+
 /// Zeros, in huge pages if possible. `None` if there is not enough memory.
 pub(super) fn zeros(len: usize) -> Option<Vec<i8>> {
-    // Asks for the memory and gives it back at once: a failure of `vec!` would end the program.
-    Vec::<i8>::new().try_reserve_exact(len).ok()?;
-    let mut bytes = vec![0; len];
-    advise_huge_pages(&mut bytes);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(len).ok()?;
+    if len < FRESH {
+        advise_huge_pages(bytes.spare_capacity_mut());
+        bytes.resize(len, 0);
+    } else {
+        // Gives the memory back and asks for it again, as zeros: a failure of `vec!` would end the program.
+        drop(bytes);
+        bytes = vec![0; len];
+        advise_huge_pages(&mut bytes);
+    }
     Some(bytes)
 }
 
+/// `T` is a byte.
 #[cfg(target_os = "linux")]
-fn advise_huge_pages(bytes: &mut [i8]) {
+fn advise_huge_pages<T>(bytes: &mut [T]) {
     const HUGE: usize = 2 << 20;
-    let page = rustix::param::page_size();
-    let skipped = bytes.as_ptr().align_offset(page);
-    if bytes.len() < skipped + HUGE {
-        return;
+    let skipped = bytes.as_ptr().align_offset(HUGE);
+    let Some(inside) = bytes.get_mut(skipped..) else { return };
+    let len = inside.len() / HUGE * HUGE;
+    if len > 0 {
+        // SAFETY: the advice changes neither the bytes nor what may be done with them, and the range is whole pages within
+        // `inside`. A system that does not take it says so, and nothing is lost.
+        let _ = unsafe { rustix::mm::madvise(inside.as_mut_ptr().cast(), len, rustix::mm::Advice::LinuxHugepage) };
     }
-    let inside = &mut bytes[skipped..];
-    let len = inside.len() / page * page;
-    // SAFETY: the advice changes neither the bytes nor what may be done with them, and the range is whole pages within `inside`.
-    // A system that does not take it says so, and nothing is lost.
-    let _ = unsafe { rustix::mm::madvise(inside.as_mut_ptr().cast(), len, rustix::mm::Advice::LinuxHugepage) };
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise_huge_pages(_: &mut [i8]) {}
+fn advise_huge_pages<T>(_: &mut [T]) {}
 
 /// Matrices that are needed while a pair of splits is worked on, used again and again.
 #[derive(Debug, Default)]

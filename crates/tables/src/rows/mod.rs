@@ -8,7 +8,7 @@
 //! * `runs`: what a move does to all rows of the other player, as stretches of ranks; the one thing that touches values;
 //! * `sowing`, `taking`: what happens in one row, whatever the other;
 //! * `passage`, `captures`, `transit`: capture lists, and add lists or transit tables, for rows that have had the same past;
-//! * `pass_a`: moves that store or capture, into finished layers;
+//! * `moves`, `pass_a`: moves that store or capture, into finished layers;
 //! * `quiet`, `pass_b`: moves that do not, in an order in which every value is final when it is written;
 //! * `over`: where the game ends;
 //! * `transpose`: from one order to the other.
@@ -17,6 +17,7 @@
 
 mod captures;
 mod memory;
+mod moves;
 mod over;
 mod pass_a;
 mod pass_b;
@@ -44,7 +45,8 @@ use pass_a::{Finished, pass_a};
 use pass_b::{Pair, pass_b};
 use passage::Lists;
 use quiet::Quiet;
-use rank::{MAX_PITS, Rows};
+pub use rank::MAX_PITS;
+use rank::Rows;
 use sowing::Sowing;
 use split::Splits;
 use taking::Taking;
@@ -80,7 +82,7 @@ pub enum RowsError {
     #[error("{0}")]
     CannotExpress(String),
     /// Rows too long.
-    #[error("{0} pits a row; this builder takes at most {MAX_PITS}")]
+    #[error("{0} pits a row; 1 to {MAX_PITS} can be built by rows, 1 to {most} at all", most = lumbung_engine::position::MAX_PITS)]
     Pits(usize),
     /// Too many seeds.
     #[error("{0} seeds; a table holds at most {MAX_TABLE_SEEDS}")]
@@ -124,10 +126,15 @@ struct Game {
     bonus: Option<BonusOnEmptyRow>,
     /// Whether a player with seeds may have no legal move.
     may_lack_moves: bool,
+    /// Passages of fewer rows go on row by row.
+    least_passage: usize,
 }
 
+/// The least passage that lists are made for, found by trying: 4 to 16 are alike for Dakon on seven pits, more is better on three.
+const LEAST_PASSAGE: usize = 12;
+
 impl Game {
-    fn new(rules: &Rules, pits: usize, seeds: usize) -> Option<Self> {
+    fn new(rules: &Rules, pits: usize, seeds: usize, room: usize) -> Option<Self> {
         let bonus = match rules.stores {
             Stores::Sown { bonus } => bonus,
             Stores::Scored => None,
@@ -136,12 +143,13 @@ impl Game {
         let splits = Splits::new(&rows, seeds)?;
         let forbids = rules.capture.count.as_ref().is_some_and(|count| count.grand_slam == GrandSlam::Forbidden);
         Some(Game {
-            lists: Lists::new(rows, seeds, Sowing::new(rules, pits), Taking::new(rules, pits)),
+            lists: Lists::new(rows, seeds, Sowing::new(rules, pits), Taking::new(rules, pits), room),
             splits,
             quiet: Quiet::new(pits, seeds),
             over: Over::new(rules),
             bonus,
             may_lack_moves: rules.sowing.min_seeds > 1 || forbids,
+            least_passage: LEAST_PASSAGE,
         })
     }
 }
@@ -169,37 +177,76 @@ pub fn can_express(rules: &Rules) -> Result<(), String> {
     Ok(())
 }
 
+/// Bytes that a build takes at its peak, the finished table included; `None` if there are too many boards to count or pits a row.
+///
+/// Every value is there in both orders, but for those of the highest layer; see [`build`] for what else there is.
+pub fn memory(pits: usize, seeds: usize, threads: usize) -> Option<u64> {
+    if pits == 0 || pits > MAX_PITS || seeds > MAX_TABLE_SEEDS {
+        return None;
+    }
+    let index = Index::new(pits, seeds)?;
+    let both_orders = index.total().checked_add(index.layer_start(seeds))?;
+    let pair = (0..=seeds).map(|a| index.rows(a).saturating_mul(index.rows(seeds - a))).max()?;
+    let pairs_at_once = threads.min(seeds / 2 + 1) as u64;
+    let rows = (0..=seeds).map(|a| index.rows(a)).sum::<u64>();
+    both_orders
+        .checked_add(pair.checked_mul(pairs_at_once)?)?
+        .checked_add(rows.checked_mul(BYTES_A_ROW)?)?
+        .checked_add(room_for_lists(&index) as u64)
+}
+
+/// What a row takes: itself, its quiet moves, its masks.
+const BYTES_A_ROW: u64 = 80;
+
+/// Bytes that lists may take. Seldom used up: lists of lists grow without end only where relays go round and round, on boards with
+/// few pits and many seeds.
+fn room_for_lists(index: &Index) -> usize {
+    (index.total() / 16).max(32 << 20) as usize
+}
+
 /// Builds the table of all boards with up to `seeds` seeds.
+///
+/// It takes the memory that [`memory`] tells: the values in both orders, but for those of the highest layer, of which one order is the
+/// result; a matrix of that layer a thread; and the lists.
 ///
 /// # Errors
 /// See [`RowsError`].
 pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Table, RowsError> {
     can_express(rules).map_err(RowsError::CannotExpress)?;
-    if pits > MAX_PITS {
+    if pits == 0 || pits > MAX_PITS {
         return Err(RowsError::Pits(pits));
     }
     if seeds > MAX_TABLE_SEEDS {
         return Err(RowsError::Seeds(seeds));
     }
-    let too_large = RowsError::TooLarge { pits, seeds };
-    let index = Index::new(pits, seeds).ok_or(too_large.clone())?;
-    let game = Game::new(rules, pits, seeds).ok_or(too_large.clone())?;
-    let total = usize::try_from(index.total()).map_err(|_| too_large)?;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads);
-    let pool = threads.build().map_err(|error| RowsError::Threads(error.to_string()))?;
-    let starved = || RowsError::TooLarge { pits, seeds };
-    let mut v = memory::zeros(total).ok_or_else(starved)?;
+    let too_large = || RowsError::TooLarge { pits, seeds };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
+    let needed = memory(pits, seeds, pool.current_num_threads()).ok_or_else(too_large)?;
+    if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
+        return Err(RowsError::Memory { pits, seeds, needed, allowed });
+    }
+    let index = Index::new(pits, seeds).ok_or_else(too_large)?;
+    let total = usize::try_from(index.total()).map_err(|_| too_large())?;
+    let game = Game::new(rules, pits, seeds, room_for_lists(&index)).ok_or_else(too_large)?;
+    let v = pool.install(|| fill(&game, total, seeds, options))?.ok_or_else(too_large)?;
+    Ok(Table::new(index, seeds, v))
+}
+
+/// Works out all layers. `Ok(None)` if there is not enough memory.
+fn fill(game: &Game, total: usize, seeds: usize, options: Options) -> Result<Option<Vec<i8>>, RowsError> {
     // Nothing looks up the other order of the highest layer.
-    let mut w = memory::zeros(game.splits.layer(seeds).start).ok_or_else(starved)?;
+    let Some((mut v, mut w)) = memory::zeros(total).zip(memory::zeros(game.splits.layer(seeds).start)) else { return Ok(None) };
     for s in 0..=seeds {
-        let enough = pool.install(|| layer(&game, s, &mut v, &mut w, options.stop));
+        if layer(game, s, &mut v, &mut w, options.stop).is_none() {
+            return Ok(None);
+        }
         if options.stop.load(Ordering::Relaxed) {
             return Err(RowsError::Stopped);
         }
-        enough.ok_or_else(starved)?;
-        (options.progress)(Progress { seeds: s, positions: game.splits.layer(s).end as u64, total: index.total() });
+        (options.progress)(Progress { seeds: s, positions: game.splits.layer(s).end as u64, total: total as u64 });
     }
-    Ok(Table::new(index, seeds, v))
+    Ok(Some(v))
 }
 
 /// Lines that pass A takes at a time.

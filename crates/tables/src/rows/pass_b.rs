@@ -168,7 +168,7 @@ impl<'g> PassB<'g> {
         let settled = [game.over.settlement(self.a, self.b), game.over.settlement(self.b, self.a)];
         for (y, other) in rows.with_sum(self.b).iter().enumerate().rev() {
             let (found, mut answer) = (v[y], w[y]);
-            if !self.over[1] && !(facing_nothing && game.over.must_feed()) {
+            if !(self.over[1] || facing_nothing && game.over.must_feed()) {
                 for pit in 0..rows.pits() {
                     if let Some(quiet) = quiet_move(&game.lists, other, pit, facing_nothing)
                         && quiet.needs_empty.is_none_or(|pit| row[pit] == 0)

@@ -6,8 +6,8 @@
 //! the same hands and given up the same. Passages do not depend on the mover's row or on the layer, so each is worked out once,
 //! when a move first takes that way, and serves every row and every layer after.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::captures::{Captured, capture_list};
 use super::rank::Rows;
@@ -15,6 +15,9 @@ use super::runs::{Pair, Runs};
 use super::sowing::Sowing;
 use super::taking::Taking;
 use super::transit::{Transit, transit};
+
+/// Something that is worked out when first asked for.
+pub(super) type Once<T> = OnceLock<Box<T>>;
 
 /// The other player's rows for which a move has gone the same way so far.
 #[derive(Debug)]
@@ -25,8 +28,10 @@ pub(super) struct Passage {
     /// The rank of each row before the move, rising, and the rank of what it is now.
     pairs: Box<[Pair]>,
     whole: OnceLock<Runs>,
-    opposite: OnceLock<Box<[OnceLock<Box<[Captured]>>]>>,
-    transits: OnceLock<Box<[OnceLock<Box<Transit>>]>>,
+    /// By pit.
+    opposite: OnceLock<Box<[Once<[Captured]>]>>,
+    /// By hand, and by pit passed over.
+    transits: OnceLock<Box<[Once<Transit>]>>,
 }
 
 impl Passage {
@@ -58,25 +63,46 @@ impl Passage {
 
     /// From the rows now to the rows before the move.
     #[inline(always)]
-    pub(super) fn whole(&self, rows: &Rows) -> &Runs {
-        self.whole.get_or_init(|| Runs::new(&self.pairs, (self.count, rows.count(self.sum))))
+    pub(super) fn whole(&self, lists: &Lists) -> &Runs {
+        self.whole.get_or_init(|| {
+            let runs = Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum)));
+            lists.took(runs.bytes());
+            runs
+        })
     }
 
-    /// The capture list of a pit.
+    /// The capture list of a pit; `None` if there is none yet and no more room for lists.
     #[inline(always)]
-    pub(super) fn opposite(&self, rows: &Rows, pit: usize) -> &[Captured] {
-        let lists = self.opposite.get_or_init(|| (0..rows.pits()).map(|_| OnceLock::new()).collect());
-        lists[pit].get_or_init(|| capture_list(self, rows, pit))
+    pub(super) fn opposite(&self, lists: &Lists, pit: usize) -> Option<&[Captured]> {
+        let all = self.opposite.get_or_init(|| (0..lists.rows.pits()).map(|_| OnceLock::new()).collect());
+        if all[pit].get().is_none() && lists.has_room() {
+            let list = capture_list(self, &lists.rows, pit);
+            lists.took(list.iter().map(|group| size_of_val(group) + group.runs.bytes()).sum());
+            // Another thread may have been faster, with the same list.
+            let _ = all[pit].set(list);
+        }
+        all[pit].get().map(|list| &**list)
     }
 
-    /// What becomes of `hand` seeds, at least one, that enter at the first pit, passing over `skip`.
+    /// What becomes of `hand` seeds, at least one, that enter at the first pit, passing over `skip`; `None` if it has not been
+    /// worked out yet and there is no more room for lists.
     #[inline(always)]
-    pub(super) fn enter(&self, lists: &Lists, hand: usize, skip: Option<u8>) -> &Transit {
-        let rows = &lists.rows;
-        let ways = if lists.sowing.skips_origin() { rows.pits() + 1 } else { 1 };
-        let transits = self.transits.get_or_init(|| (0..ways * (lists.seeds + 1)).map(|_| OnceLock::new()).collect());
-        let way = skip.map_or(0, |pit| usize::from(pit) + 1);
-        transits[hand * ways + way].get_or_init(|| Box::new(transit(self, lists, hand, skip)))
+    pub(super) fn enter(&self, lists: &Lists, hand: usize, skip: Option<u8>) -> Option<&Transit> {
+        let ways = if lists.sowing.skips_origin() { lists.rows.pits() + 1 } else { 1 };
+        let all = self.transits.get_or_init(|| (0..ways * (lists.seeds + 1)).map(|_| OnceLock::new()).collect());
+        let transit_of = &all[hand * ways + skip.map_or(0, |pit| usize::from(pit) + 1)];
+        if transit_of.get().is_none() && lists.has_room() {
+            let transit = Box::new(transit(self, lists, hand, skip));
+            lists.took(transit.bytes(lists));
+            // Another thread may have been faster, with the same transit.
+            let _ = transit_of.set(transit);
+        }
+        transit_of.get().map(|transit| &**transit)
+    }
+
+    /// Bytes this takes before any lists are made for it, and for the tables of those lists.
+    pub(super) fn bytes(&self, lists: &Lists) -> usize {
+        size_of_val(&*self.pairs) + (lists.rows.pits() + lists.seeds + 1) * size_of::<Once<Transit>>()
     }
 }
 
@@ -88,11 +114,24 @@ pub(super) struct Lists {
     pub(super) sowing: Sowing,
     pub(super) taking: Taking,
     roots: Vec<OnceLock<Passage>>,
+    /// Bytes that lists may take, about, and bytes that they take.
+    room: usize,
+    taken: AtomicUsize,
 }
 
 impl Lists {
-    pub(super) fn new(rows: Rows, seeds: usize, sowing: Sowing, taking: Taking) -> Self {
-        Lists { rows, seeds, sowing, taking, roots: (0..=seeds).map(|_| OnceLock::new()).collect() }
+    /// Lists that may take about `room` bytes.
+    pub(super) fn new(rows: Rows, seeds: usize, sowing: Sowing, taking: Taking, room: usize) -> Self {
+        let roots = (0..=seeds).map(|_| OnceLock::new()).collect();
+        Lists { rows, seeds, sowing, taking, roots, room, taken: AtomicUsize::new(0) }
+    }
+
+    fn has_room(&self) -> bool {
+        self.taken.load(Ordering::Relaxed) < self.room
+    }
+
+    fn took(&self, bytes: usize) {
+        self.taken.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// All rows of a sum.
@@ -101,12 +140,20 @@ impl Lists {
     }
 }
 
-/// Pairs by key, keeping their order.
-pub(super) fn grouped<K: Ord>(keyed: impl IntoIterator<Item = (K, Pair)>) -> BTreeMap<K, Vec<Pair>> {
-    let mut groups = BTreeMap::<K, Vec<Pair>>::new();
+/// Pairs by key, keeping their order. Keys are few, and neighbours often have the same.
+pub(super) fn grouped<K: Copy + Ord>(keyed: impl IntoIterator<Item = (K, Pair)>) -> Vec<(K, Vec<Pair>)> {
+    let mut groups = Vec::<(K, Vec<Pair>)>::new();
+    let mut last = 0;
     for (key, pair) in keyed {
-        groups.entry(key).or_default().push(pair);
+        if groups.get(last).is_none_or(|group| group.0 != key) {
+            last = groups.iter().position(|group| group.0 == key).unwrap_or_else(|| {
+                groups.push((key, Vec::new()));
+                groups.len() - 1
+            });
+        }
+        groups[last].1.push(pair);
     }
+    groups.sort_unstable_by_key(|group| group.0);
     groups
 }
 
@@ -118,22 +165,30 @@ mod tests {
     #[test]
     fn a_passage_is_worked_out_once() {
         let rules = &preset("dakon").unwrap().rules;
-        let lists = Lists::new(Rows::new(4, 6).unwrap(), 6, Sowing::new(rules, 4), Taking::new(rules, 4));
+        let lists = Lists::new(Rows::new(4, 6).unwrap(), 6, Sowing::new(rules, 4), Taking::new(rules, 4), usize::MAX);
         let root = lists.root(3);
         assert!(std::ptr::eq(root, lists.root(3)));
-        assert!(std::ptr::eq(root.enter(&lists, 2, None), root.enter(&lists, 2, None)));
-        assert!(!std::ptr::eq(root.enter(&lists, 2, None), root.enter(&lists, 3, None)));
+        assert!(std::ptr::eq(root.enter(&lists, 2, None).unwrap(), root.enter(&lists, 2, None).unwrap()));
+        assert!(!std::ptr::eq(root.enter(&lists, 2, None).unwrap(), root.enter(&lists, 3, None).unwrap()));
     }
 
     #[test]
     fn all_rows_of_a_passage_have_its_sum() {
         let rules = &preset("dakon").unwrap().rules;
-        let lists = Lists::new(Rows::new(4, 9).unwrap(), 9, Sowing::new(rules, 4), Taking::new(rules, 4));
+        let lists = Lists::new(Rows::new(4, 9).unwrap(), 9, Sowing::new(rules, 4), Taking::new(rules, 4), usize::MAX);
         for hand in 1..=4 {
-            for exit in &lists.root(5).enter(&lists, hand, None).exits {
+            for exit in &lists.root(5).enter(&lists, hand, None).unwrap().exits {
                 assert_eq!(exit.passage.sum() + exit.hand, 5 + hand);
                 assert!(exit.passage.pairs().iter().all(|&(_, now)| (now as usize) < lists.rows.count(exit.passage.sum())));
             }
         }
+    }
+
+    #[test]
+    fn no_list_is_made_without_room() {
+        let rules = &preset("dakon").unwrap().rules;
+        let lists = Lists::new(Rows::new(4, 6).unwrap(), 6, Sowing::new(rules, 4), Taking::new(rules, 4), 0);
+        assert!(lists.root(3).enter(&lists, 2, None).is_none());
+        assert!(lists.root(3).opposite(&lists, 1).is_none());
     }
 }

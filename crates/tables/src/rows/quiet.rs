@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use lumbung_engine::rules::LandingSeed;
 
-use super::passage::Lists;
+use super::passage::{Lists, Once};
 use super::rank::Row;
 use super::runs::Runs;
 use super::sowing::Way;
@@ -74,7 +74,7 @@ pub(super) struct Quiet {
     /// By sum; `[1]`: facing an empty row.
     edges: Vec<[OnceLock<Edges>; 2]>,
     /// By sum and pit.
-    masks: Vec<Box<[OnceLock<Box<[i8]>>]>>,
+    masks: Vec<Box<[Once<[i8]>]>>,
 }
 
 impl Quiet {
@@ -108,7 +108,7 @@ mod tests {
 
     fn lists(name: &str, pits: usize, seeds: usize) -> Lists {
         let rules = &preset(name).unwrap().rules;
-        Lists::new(Rows::new(pits, seeds).unwrap(), seeds, Sowing::new(rules, pits), Taking::new(rules, pits))
+        Lists::new(Rows::new(pits, seeds).unwrap(), seeds, Sowing::new(rules, pits), Taking::new(rules, pits), usize::MAX)
     }
 
     fn row(seeds: &[u8]) -> Row {

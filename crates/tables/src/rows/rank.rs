@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use crate::index::choose;
 
 /// The most pits a row may have here.
-pub(super) const MAX_PITS: usize = 16;
+pub const MAX_PITS: usize = 16;
 
 /// The seeds in the pits of a row, first pit first; pits beyond the board's stay 0.
 pub(super) type Row = [u8; MAX_PITS];
@@ -82,11 +82,6 @@ impl Rows {
                 }
             }
         })
-    }
-
-    /// Bytes that listing every row takes.
-    pub(super) fn bytes(&self) -> u64 {
-        self.counts.iter().map(|&rows| rows as u64 * size_of::<Row>() as u64).sum()
     }
 
     fn step(&self, row: &mut Row) -> bool {

@@ -6,6 +6,8 @@
 
 mod vector;
 
+pub(super) use vector::prefetch;
+
 /// `to` and `from`: the value of rank `from` is a candidate for that of rank `to`.
 pub(super) type Pair = (u32, u32);
 
@@ -76,6 +78,17 @@ impl Runs {
         runs
     }
 
+    /// The length of the lines it reads from.
+    #[inline(always)]
+    pub(super) fn read(&self) -> usize {
+        self.lens.1
+    }
+
+    /// Bytes this takes, apart from itself.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.singles) + size_of_val(&*self.windows) + size_of_val(&*self.long)
+    }
+
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.singles.is_empty() && self.windows.is_empty() && self.long.is_empty()
@@ -114,7 +127,8 @@ impl Runs {
 fn windows(mut pairs: Vec<Pair>, lens: (usize, usize)) -> Vec<Window> {
     let width = WINDOW as u32;
     let last = (lens.0 as u32 - width, lens.1 as u32 - width);
-    pairs.sort_unstable_by_key(|&(to, from)| (to / width, from));
+    // Lists come as a few rising sequences, which a stable sort merges.
+    pairs.sort_by_key(|&(to, from)| (to / width, from));
     let mut windows: Vec<(usize, Window)> = Vec::new();
     for places in pairs.chunk_by(|a, b| a.0 / width == b.0 / width) {
         let to = (places[0].0 / width * width).min(last.0);

@@ -1,37 +1,48 @@
+//! Ways that a usual build seldom takes give the same table.
+
 use super::*;
-use lumbung_engine::Owners;
-use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::rules::arbitrary::sown_rule_set;
 use lumbung_engine::rules::preset;
+use proptest::prelude::*;
 
-struct Plain(usize);
-impl Visitor for Plain {
-    type Output = Table;
-    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Table {
-        crate::plain::build(&kernel, self.0, &AtomicBool::new(false)).unwrap()
-    }
-}
+const ROOM: usize = 1 << 30;
 
-pub(super) fn same_as_plain(rules: &RuleSet, pits: usize, seeds: usize) {
+fn table(rules: &RuleSet, pits: usize, seeds: usize, room: usize, change: impl Fn(&mut Game)) -> Vec<i8> {
+    let mut game = Game::new(rules, pits, seeds, room).unwrap();
+    change(&mut game);
+    let total = game.splits.layer(seeds).end;
     let stop = AtomicBool::new(false);
     let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
-    let fast = build(rules, pits, seeds, options).unwrap();
-    let plain = dispatch(rules, pits, seeds, Owners::rows(pits), Plain(seeds));
-    for s in 0..=seeds {
-        if let Some(at) = fast.layer(s).iter().zip(plain.layer(s)).position(|(a, b)| a != b) {
-            let board: lumbung_engine::kernel::Wide<u8, 32> = plain.index().unrank(plain.index().layer_start(s) + at as u64);
-            panic!(
-                "{pits} pits, {s} seeds: {} by rows, {} by moves: {board:?}\n{rules:?}",
-                fast.layer(s)[at],
-                plain.layer(s)[at]
-            );
+    fill(&game, total, seeds, options).unwrap().unwrap()
+}
+
+/// Lists for all passages, however small; for none but the roots; and for none at all.
+fn assert_all_ways_agree(rules: &RuleSet, pits: usize, seeds: usize) {
+    let by_lists = table(rules, pits, seeds, ROOM, |game| game.least_passage = 0);
+    let by_rows = table(rules, pits, seeds, ROOM, |game| game.least_passage = usize::MAX);
+    let without_lists = table(rules, pits, seeds, 0, |_| {});
+    assert!(by_lists == by_rows, "{pits} pits, {seeds} seeds, {rules:?}");
+    assert!(by_lists == without_lists, "{pits} pits, {seeds} seeds, {rules:?}");
+}
+
+#[test]
+fn rows_alone_do_what_lists_do() {
+    for name in ["dakon", "kalah", "sungka", "kalah-empty-capture"] {
+        for (pits, seeds) in [(1, 14), (2, 12), (3, 11), (6, 7)] {
+            assert_all_ways_agree(&preset(name).unwrap().rules, pits, seeds);
         }
     }
 }
 
-#[test]
-fn kalah_is_the_same_as_plain() {
-    let rules = &preset("kalah").unwrap().rules;
-    for (pits, seeds) in [(1, 12), (2, 12), (3, 10), (6, 8)] {
-        same_as_plain(rules, pits, seeds);
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn under_random_rules_too(
+        (pits, seeds) in prop::sample::select(&[(1, 14), (2, 11), (3, 9), (4, 7)][..]),
+        rules in sown_rule_set(),
+    ) {
+        prop_assume!(can_express(&rules).is_ok());
+        assert_all_ways_agree(&rules, pits, seeds);
     }
 }

@@ -18,6 +18,15 @@ pub(super) struct Transit {
     pub(super) exits: Box<[Exit]>,
 }
 
+impl Transit {
+    /// Bytes this takes.
+    pub(super) fn bytes(&self, lists: &Lists) -> usize {
+        let ends = self.ends.iter().map(|end| size_of_val(end) + end.runs.bytes());
+        let exits = self.exits.iter().map(|exit| size_of_val(exit) + exit.passage.bytes(lists));
+        size_of_val(self) + ends.sum::<usize>() + exits.sum::<usize>()
+    }
+}
+
 /// The rows where the move ends with the same capture.
 #[derive(Debug)]
 pub(super) struct Ended {
@@ -88,7 +97,7 @@ mod tests {
 
     fn lists(name: &str, pits: usize, seeds: usize) -> Lists {
         let rules = &preset(name).unwrap().rules;
-        Lists::new(Rows::new(pits, seeds).unwrap(), seeds, Sowing::new(rules, pits), Taking::new(rules, pits))
+        Lists::new(Rows::new(pits, seeds).unwrap(), seeds, Sowing::new(rules, pits), Taking::new(rules, pits), usize::MAX)
     }
 
     fn row(seeds: &[u8]) -> Row {
@@ -108,7 +117,7 @@ mod tests {
     fn without_relays_it_is_an_add_list() {
         let lists = lists("kalah", 3, 7);
         for hand in 1..=3 {
-            let transit = lists.root(4).enter(&lists, hand, None);
+            let transit = lists.root(4).enter(&lists, hand, None).unwrap();
             assert_eq!((transit.ends.len(), transit.exits.len()), (1, 0));
             let end = &transit.ends[0];
             assert_eq!((end.seeds, end.sum), (0, 4 + hand));
@@ -119,7 +128,7 @@ mod tests {
             }
         }
         // Four seeds go round: one is left for the mover's row.
-        let transit = lists.root(2).enter(&lists, 4, None);
+        let transit = lists.root(2).enter(&lists, 4, None).unwrap();
         assert_eq!((transit.ends.len(), transit.exits.len()), (0, 1));
         assert_eq!((transit.exits[0].hand, transit.exits[0].passage.sum()), (1, 5));
     }
@@ -127,7 +136,7 @@ mod tests {
     #[test]
     fn relays_end_with_or_without_a_capture_or_come_out_again() {
         let lists = lists("dakon", 5, 8);
-        let transit = lists.root(6).enter(&lists, 2, None);
+        let transit = lists.root(6).enter(&lists, 2, None).unwrap();
         // A quiet end: the second of two seeds falls in an empty pit, its neighbours unequal.
         let quiet = transit.ends.iter().find(|end| end.seeds == 0).unwrap();
         assert_eq!(target(&lists, &quiet.runs, quiet.sum, &row(&[2, 0, 4, 0, 0])), Some(row(&[3, 1, 4, 0, 0])));

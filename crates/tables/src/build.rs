@@ -1,0 +1,179 @@
+//! Building a table: by rows where the rules allow it, by moves otherwise.
+
+use lumbung_engine::Owners;
+use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::position::MAX_PITS;
+use lumbung_engine::rules::RuleSet;
+use thiserror::Error;
+
+use crate::index::Index;
+use crate::plain;
+use crate::rows::{self, Options, Progress, RowsError};
+use crate::table::{MAX_TABLE_SEEDS, Table};
+
+/// How a table is built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Builder {
+    /// By rows; see [`crate::rows`].
+    Rows,
+    /// By moves, see [`crate::plain`], which takes a hundred times longer.
+    Plain {
+        /// Why not by rows.
+        why: String,
+    },
+}
+
+/// What a build will take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// How it will be done.
+    pub builder: Builder,
+    /// Positions of the table; a byte each.
+    pub positions: u64,
+    /// Bytes of memory at the peak, the table included.
+    pub memory: u64,
+}
+
+/// A table, and how it was built.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The table.
+    pub table: Table,
+    /// How.
+    pub builder: Builder,
+}
+
+/// A table that cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BuildError {
+    /// Not by rows.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+    /// Not by moves.
+    #[error(transparent)]
+    Plain(#[from] plain::BuildError),
+}
+
+/// Says what a build will take, without doing anything.
+///
+/// # Errors
+/// See [`BuildError`]; a plan does not ask whether there is so much memory.
+pub fn plan(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Result<Plan, BuildError> {
+    if rules.can_repeat() {
+        return Err(plain::BuildError::CanRepeat.into());
+    }
+    if seeds > MAX_TABLE_SEEDS {
+        return Err(plain::BuildError::Seeds(seeds).into());
+    }
+    if pits == 0 || pits > MAX_PITS {
+        return Err(RowsError::Pits(pits).into());
+    }
+    let too_large = || plain::BuildError::TooLarge { pits, seeds };
+    let positions = Index::new(pits, seeds).ok_or_else(too_large)?.total();
+    let threads = if threads == 0 { rayon::current_num_threads() } else { threads };
+    Ok(match why_not_by_rows(rules, pits) {
+        None => Plan { builder: Builder::Rows, positions, memory: rows::memory(pits, seeds, threads).ok_or_else(too_large)? },
+        Some(why) => Plan { builder: Builder::Plain { why }, positions, memory: positions },
+    })
+}
+
+/// Builds the table of all boards with up to `seeds` seeds; the bytes are the same whatever the builder and the number of threads.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Built, BuildError> {
+    let plan = plan(rules, pits, seeds, options.threads)?;
+    let table = match &plan.builder {
+        Builder::Rows => rows::build(rules, pits, seeds, options)?,
+        Builder::Plain { .. } => by_moves(rules, pits, seeds, plan.memory, options)?,
+    };
+    Ok(Built { table, builder: plan.builder })
+}
+
+fn why_not_by_rows(rules: &RuleSet, pits: usize) -> Option<String> {
+    let rows = rows::can_express(rules).err();
+    rows.or_else(|| (pits > rows::MAX_PITS).then(|| RowsError::Pits(pits).to_string()))
+}
+
+fn by_moves(rules: &RuleSet, pits: usize, seeds: usize, needed: u64, options: Options) -> Result<Table, BuildError> {
+    if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
+        return Err(RowsError::Memory { pits, seeds, needed, allowed }.into());
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
+    let table = pool.install(|| dispatch(rules, pits, seeds, Owners::rows(pits), Plain { seeds, options }))?;
+    (options.progress)(Progress { seeds, positions: table.len(), total: table.len() });
+    Ok(table)
+}
+
+struct Plain<'o> {
+    seeds: usize,
+    options: Options<'o>,
+}
+
+impl Visitor for Plain<'_> {
+    type Output = Result<Table, plain::BuildError>;
+    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
+        plain::build(&kernel, self.seeds, self.options.stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lumbung_engine::rules::preset;
+    use std::sync::Mutex;
+    use std::sync::atomic::AtomicBool;
+
+    fn rules(name: &str, changes: &[&str]) -> RuleSet {
+        preset(name).unwrap().rules.with_set(changes).unwrap()
+    }
+
+    #[test]
+    fn rules_choose_the_builder() {
+        let stop = AtomicBool::new(false);
+        let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+        let kalah = build(&rules("kalah", &[]), 3, 5, options).unwrap();
+        assert_eq!(kalah.builder, Builder::Rows);
+        let starving = rules("kalah", &["feeding.rule=leave-a-move"]);
+        let built = build(&starving, 3, 5, options).unwrap();
+        assert!(matches!(&built.builder, Builder::Plain { why } if why.contains("leave-a-move")), "{:?}", built.builder);
+        assert_eq!(built.table.len(), kalah.table.len());
+        assert!(
+            matches!(build(&rules("kalah", &[]), 17, 1, options).unwrap().builder, Builder::Plain { why } if why.contains("17 pits"))
+        );
+        let cyclic = build(&rules("awari", &[]), 3, 5, options);
+        assert_eq!(cyclic.unwrap_err(), plain::BuildError::CanRepeat.into());
+    }
+
+    #[test]
+    fn a_plan_comes_before_the_work() {
+        let plan = plan(&rules("kalah", &[]), 6, 16, 1).unwrap();
+        // C(28, 12) boards; working memory at most two bytes a position, and what lists may take.
+        assert_eq!(plan.positions, 30_421_755);
+        assert!(plan.memory > plan.positions && plan.memory < 2 * plan.positions + (40 << 20), "{}", plan.memory);
+        let stop = AtomicBool::new(false);
+        let options = Options { threads: 1, memory: Some(plan.memory - 1), stop: &stop, progress: &|_| {} };
+        let refused = build(&rules("kalah", &[]), 6, 16, options).unwrap_err();
+        assert_eq!(refused, RowsError::Memory { pits: 6, seeds: 16, needed: plan.memory, allowed: plan.memory - 1 }.into());
+        assert_eq!(super::plan(&rules("kalah", &[]), 6, 128, 1).unwrap_err(), plain::BuildError::Seeds(128).into());
+        for pits in [0, 19] {
+            assert_eq!(super::plan(&rules("kalah", &[]), pits, 3, 1).unwrap_err(), RowsError::Pits(pits).into());
+        }
+    }
+
+    #[test]
+    fn a_build_tells_how_far_it_is_and_stops_when_asked() {
+        let (stop, told) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+        let progress = |progress: Progress| {
+            told.lock().unwrap().push(progress);
+            stop.store(progress.seeds == 3, std::sync::atomic::Ordering::Relaxed);
+        };
+        let options = Options { threads: 1, memory: None, stop: &stop, progress: &progress };
+        assert_eq!(build(&rules("kalah", &[]), 2, 9, options).unwrap_err(), RowsError::Stopped.into());
+        // Boards of 4 pits with up to s seeds: C(s + 4, 4).
+        let positions: Vec<u64> = told.lock().unwrap().iter().map(|progress| progress.positions).collect();
+        assert_eq!(positions, [1, 5, 15, 35]);
+        assert!(told.lock().unwrap().iter().all(|progress| progress.total == 715));
+    }
+}
