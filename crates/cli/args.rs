@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{analyse, claim, games, perft, play, solve, turns, units};
+use crate::{analyse, claim, games, perft, play, solve, table, turns, units};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -55,6 +55,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArgs),
     Analyse(analyse::AnalyseArgs),
     Claim(claim::ClaimArgs),
+    Table(table::TableArgs),
 }
 
 /// What every command takes.

@@ -15,6 +15,7 @@ mod rules;
 mod sentences;
 mod solve;
 mod start;
+mod table;
 mod turns;
 mod units;
 mod work;
@@ -46,5 +47,6 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(args, &cli.common),
         Command::Analyse(args) => analyse::run(args, &cli.common),
         Command::Claim(args) => claim::run(args, &cli.common),
+        Command::Table(args) => table::run(args, &cli.common),
     }
 }

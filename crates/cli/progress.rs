@@ -44,6 +44,23 @@ impl Shown {
         }
     }
 
+    /// Says how far work has come: at once where there is a line to say it in, else once a minute.
+    pub(crate) fn tell(&self, words: &str) {
+        match &self.0 {
+            Kind::Quiet => {}
+            Kind::Bar(bar) => bar.set_message(words.to_owned()),
+            Kind::Lines { next } => {
+                // A thread that finds another one printing has nothing to add.
+                let Ok(mut next) = next.try_lock() else { return };
+                if Instant::now() >= *next {
+                    *next = Instant::now() + A_MINUTE;
+                    // Progress that cannot be written is no reason to stop.
+                    let _ = writeln!(std::io::stderr(), "lumbung: {words}");
+                }
+            }
+        }
+    }
+
     /// Takes the line away again, before the result is printed.
     pub(crate) fn finish(&self) {
         if let Kind::Bar(bar) = &self.0 {
@@ -54,19 +71,7 @@ impl Shown {
 
 impl Progress for Shown {
     fn report(&self, report: &Report) {
-        match &self.0 {
-            Kind::Quiet => {}
-            Kind::Bar(bar) => bar.set_message(words(report)),
-            Kind::Lines { next } => {
-                // A thread that finds another one printing has nothing to add.
-                let Ok(mut next) = next.try_lock() else { return };
-                if Instant::now() >= *next {
-                    *next = Instant::now() + A_MINUTE;
-                    // Progress that cannot be written is no reason to stop.
-                    let _ = writeln!(std::io::stderr(), "lumbung: {}", words(report));
-                }
-            }
-        }
+        self.tell(&words(report));
     }
 }
 

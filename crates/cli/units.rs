@@ -15,6 +15,11 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A number of bytes for people: `4.9 MiB`.
+pub(crate) fn bytes(bytes: u64) -> String {
+    ByteSize::b(bytes).to_string()
+}
+
 /// A length of time: `90s`, `10m`, `2h`.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {

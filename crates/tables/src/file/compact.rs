@@ -106,9 +106,13 @@ impl Symbols {
             for (symbol, &value) in self.symbols[at..at + tile.width].iter_mut().zip(&values[from..from + tile.width]) {
                 *symbol = alphabet.symbol(value);
             }
-            for column in 0..tile.width {
-                self.contexts[at + column] = contexts.at(&self.symbols, at + column, column, tile.width) as u32;
-            }
+            let (above, these) = self.symbols.split_at(at);
+            let above = (line > 0).then(|| &above[at - tile.width..]);
+            let found = &mut self.contexts[at..at + tile.width];
+            contexts.along(above, tile.width, |column, context| {
+                found[column] = context as u32;
+                these[column]
+            });
         }
     }
 
@@ -146,7 +150,7 @@ fn encode_block(
         }
         let start = bytes.len();
         encoder.finish(&mut bytes);
-        // At most 12 bits a value: 512 values and the state fit 16 bits.
+        // At most 12 bits a value: a tile of them and the state fit 16 bits.
         let len = (bytes.len() - start) as u16;
         bytes[2 * at..2 * at + 2].copy_from_slice(&len.to_le_bytes());
     }
@@ -174,15 +178,18 @@ pub(super) fn decode(
     count: usize,
 ) -> Option<()> {
     let mut decoder = Decoder::new(bytes)?;
-    let (mut column, mut place) = (0, 0);
-    while place < count {
-        let context = contexts.at(symbols, place, column, width);
-        symbols[place] = models.decode(context, &mut decoder)?;
-        place += 1;
-        column += 1;
-        if column == width {
-            column = 0;
-        }
+    let mut is_known = true;
+    for start in (0..count).step_by(width) {
+        let len = width.min(count - start);
+        let (above, these) = symbols.split_at_mut(start);
+        let above = (start > 0).then(|| &above[start - width..]);
+        let these = &mut these[..len];
+        contexts.along(above, len, |column, context| {
+            let symbol = models.decode(context, &mut decoder);
+            is_known &= symbol.is_some();
+            these[column] = symbol.unwrap_or(0);
+            these[column]
+        });
     }
-    (count < whole || decoder.is_at_end()).then_some(())
+    (is_known && decoder.is_within() && (count < whole || decoder.is_at_end())).then_some(())
 }

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use lumbung_engine::kernel::{Lanes as _, Wide};
 use lumbung_engine::rules::RuleSet;
+use lumbung_engine::{Owners, Position, Side};
 
 use super::cache::Cache;
 use super::error::FileError;
@@ -125,6 +127,27 @@ impl Directory {
     /// If there is no such layer, or its file is damaged or of another table.
     pub fn header(&self, seeds: usize) -> Result<&Header, FileError> {
         Ok(&self.layer(seeds)?.header)
+    }
+
+    /// The position with this number within its layer, South to move, both stores empty.
+    ///
+    /// # Errors
+    /// If there is no such layer or no such number in it.
+    pub fn position(&self, seeds: usize, number: u64) -> Result<Position, FileError> {
+        self.check_seeds(seeds)?;
+        if number >= self.index.layer_len(seeds) {
+            let file = self.path.join(&self.manifest.layers[seeds].file);
+            return Err(FileError::damaged(&file, format!("it has no position {number}")));
+        }
+        // Lanes for every board there is.
+        let board: Wide<u16, 48> = self.index.unrank(self.index.layer_start(seeds) + number);
+        let row = |first: usize| (first..first + self.manifest.pits).map(move |lane| board.get(lane) as u16);
+        Ok(Position {
+            board: row(0).chain(row(Wide::<u16, 48>::STRIDE)).collect(),
+            stores: [0, 0],
+            to_move: Side::South,
+            owners: Owners::rows(self.manifest.pits),
+        })
     }
 
     /// The statistics of a layer.

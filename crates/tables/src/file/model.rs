@@ -34,28 +34,40 @@ impl Contexts {
         (self.classes + 1) * (self.classes + 1) * DIFFERENCES
     }
 
-    /// The context of the symbol at `place` of a tile `width` wide, whose earlier symbols are known.
+    /// Goes through a line of a tile from left to right, `above` being the line above it, and lets `symbol` tell the symbol of each
+    /// place from its number and context.
     #[inline(always)]
-    pub(super) fn at(self, tile: &[u8], place: usize, column: usize, width: usize) -> usize {
-        let (mut left, mut above, mut difference) = (self.classes, self.classes, DIFFERENCES - 1);
-        if column > 0 {
-            left = usize::from(tile[place - 1] >> self.shift);
-        }
-        if place >= width {
-            above = usize::from(tile[place - width] >> self.shift);
-            if column > 0 {
-                let corner = i32::from(tile[place - width - 1] >> self.shift);
-                difference = ((corner - above as i32).clamp(-FAR, FAR) + FAR) as usize;
+    pub(super) fn along(self, above: Option<&[u8]>, len: usize, mut symbol: impl FnMut(usize, usize) -> u8) {
+        let class = |symbol: u8| usize::from(symbol >> self.shift);
+        let context = |left, above, difference| (left * (self.classes + 1) + above) * DIFFERENCES + difference;
+        let nothing = DIFFERENCES - 1;
+        let mut left = self.classes;
+        match above {
+            None => {
+                for column in 0..len {
+                    left = class(symbol(column, context(left, self.classes, nothing)));
+                }
+            }
+            Some(line) => {
+                let mut corner = None;
+                for (column, &above) in line[..len].iter().enumerate() {
+                    let above = class(above);
+                    let difference = match corner {
+                        None => nothing,
+                        Some(corner) => ((corner as i32 - above as i32).clamp(-FAR, FAR) + FAR) as usize,
+                    };
+                    left = class(symbol(column, context(left, above, difference)));
+                    corner = Some(above);
+                }
             }
         }
-        (left * (self.classes + 1) + above) * DIFFERENCES + difference
     }
 }
 
 /// A symbol of a model and its stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stretch {
-    start: u16,
+    end: u16,
     frequency: u16,
     symbol: u8,
 }
@@ -93,14 +105,21 @@ impl Models {
         let mut order: Vec<usize> = (0..frequencies.len()).filter(|&symbol| frequencies[symbol] > 0).collect();
         order.sort_by_key(|&symbol| (std::cmp::Reverse(frequencies[symbol]), symbol));
         self.first[context] = self.stretches.len() as u32;
-        let mut start = 0;
+        let mut end = 0;
         for symbol in order {
-            self.stretches.push(Stretch { start, frequency: frequencies[symbol], symbol: symbol as u8 });
-            start += frequencies[symbol];
+            end += frequencies[symbol];
+            self.stretches.push(Stretch { end, frequency: frequencies[symbol], symbol: symbol as u8 });
         }
     }
 
-    /// The stretches of a context; empty if it has no model.
+    /// The stretches of the model whose first one this is.
+    fn model(&self, first: u32) -> &[Stretch] {
+        let from = &self.stretches[first as usize..];
+        let last = from.iter().position(|stretch| u32::from(stretch.end) == SCALE).unwrap_or(0);
+        &from[..=last]
+    }
+
+    /// The stretches of a context and of those after it; none if it has no model.
     fn stretches(&self, context: usize) -> &[Stretch] {
         match self.first[context] {
             NONE => &[],
@@ -108,14 +127,13 @@ impl Models {
         }
     }
 
-    /// Decodes the next symbol in a context; `None` if the bytes are not such as an encoder writes.
+    /// Decodes the next symbol in a context; `None` if an encoder never meets this context.
     #[inline(always)]
     pub(super) fn decode(&self, context: usize, decoder: &mut Decoder) -> Option<u8> {
         let slot = decoder.slot();
         // The stretches of a model cover all slots, so the search never leaves them.
-        let stretch =
-            self.stretches(context).iter().find(|stretch| slot < u32::from(stretch.start) + u32::from(stretch.frequency))?;
-        decoder.take(u32::from(stretch.start), u32::from(stretch.frequency))?;
+        let stretch = self.stretches(context).iter().find(|stretch| slot < u32::from(stretch.end))?;
+        decoder.take(u32::from(stretch.end - stretch.frequency), u32::from(stretch.frequency));
         Some(stretch.symbol)
     }
 
@@ -127,13 +145,8 @@ impl Models {
             put_number(&mut bytes, context - next);
             next = context + 1;
             let mut frequencies = vec![0; self.contexts.symbols];
-            let mut sum = 0;
-            for stretch in self.stretches[first as usize..].iter() {
+            for stretch in self.model(first) {
                 frequencies[usize::from(stretch.symbol)] = stretch.frequency;
-                sum += u32::from(stretch.frequency);
-                if sum == SCALE {
-                    break;
-                }
             }
             let mask = bytes.len();
             bytes.resize(mask + self.contexts.symbols.div_ceil(8), 0);
@@ -185,11 +198,8 @@ impl Models {
             rows[context] = stretches.len() as u32;
             let row = stretches.len();
             stretches.resize(row + symbols, (0, 0));
-            for stretch in &self.stretches[first as usize..] {
-                stretches[row + usize::from(stretch.symbol)] = (stretch.start, stretch.frequency);
-                if u32::from(stretch.start) + u32::from(stretch.frequency) == SCALE {
-                    break;
-                }
+            for stretch in self.model(first) {
+                stretches[row + usize::from(stretch.symbol)] = (stretch.end - stretch.frequency, stretch.frequency);
             }
         }
         ForEncoding { rows, stretches }
@@ -279,14 +289,10 @@ mod tests {
     }
 
     fn scaled_sum(models: &Models, context: usize) -> u32 {
-        let mut sum = 0;
-        for stretch in models.stretches(context) {
-            sum += u32::from(stretch.frequency);
-            if sum == SCALE {
-                break;
-            }
+        match models.first[context] {
+            NONE => 0,
+            first => models.model(first).iter().map(|stretch| u32::from(stretch.frequency)).sum(),
         }
-        sum
     }
 
     #[test]

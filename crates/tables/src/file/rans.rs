@@ -50,13 +50,15 @@ impl Encoder {
 pub(super) struct Decoder<'b> {
     state: u32,
     bytes: &'b [u8],
+    /// Bytes taken in. Bytes beyond the end count as 0, so that the loop need not look for the end; [`Decoder::is_within`] does.
+    taken: usize,
 }
 
 impl<'b> Decoder<'b> {
     /// `None` if there is no state.
     pub(super) fn new(bytes: &'b [u8]) -> Option<Self> {
         let (state, bytes) = bytes.split_first_chunk::<STATE_BYTES>()?;
-        Some(Decoder { state: u32::from_le_bytes([state[0], state[1], state[2], 0]), bytes })
+        Some(Decoder { state: u32::from_le_bytes([state[0], state[1], state[2], 0]), bytes, taken: 0 })
     }
 
     /// Which number of `0..SCALE` is next.
@@ -65,21 +67,28 @@ impl<'b> Decoder<'b> {
         self.state & (SCALE - 1)
     }
 
-    /// Goes on past the symbol whose stretch the slot lies in. `None` if the bytes end too early.
+    /// Goes on past the symbol whose stretch the slot lies in.
     #[inline(always)]
-    pub(super) fn take(&mut self, start: u32, frequency: u32) -> Option<()> {
-        self.state = frequency * (self.state >> SCALE_BITS) + self.slot() - start;
-        while self.state < LOWEST {
-            let (&byte, rest) = self.bytes.split_first()?;
-            self.state = self.state << 8 | u32::from(byte);
-            self.bytes = rest;
-        }
-        Some(())
+    pub(super) fn take(&mut self, start: u32, frequency: u32) {
+        let state = frequency * (self.state >> SCALE_BITS) + self.slot() - start;
+        // An encoder's states never need more than two bytes; without a branch, for how many they need is hard to foresee.
+        let wanted = usize::from(state < LOWEST) + usize::from(state < LOWEST >> 8);
+        let next = match self.bytes.get(self.taken..self.taken + 2) {
+            Some(two) => u16::from_be_bytes([two[0], two[1]]),
+            None => u16::from(self.bytes.get(self.taken).copied().unwrap_or(0)) << 8,
+        };
+        self.state = state << (8 * wanted) | u32::from(next) >> (16 - 8 * wanted);
+        self.taken += wanted;
+    }
+
+    /// Whether no more bytes were taken in than there are.
+    pub(super) fn is_within(&self) -> bool {
+        self.taken <= self.bytes.len()
     }
 
     /// Whether this is where the encoder began.
     pub(super) fn is_at_end(&self) -> bool {
-        self.state == LOWEST && self.bytes.is_empty()
+        self.state == LOWEST && self.taken == self.bytes.len()
     }
 }
 
@@ -104,7 +113,7 @@ mod tests {
             for &symbol in &symbols {
                 let slot = decoder.slot();
                 prop_assert_eq!(ends.partition_point(|&end| end <= slot), symbol);
-                decoder.take(starts[symbol], ends[symbol] - starts[symbol]).unwrap();
+                decoder.take(starts[symbol], ends[symbol] - starts[symbol]);
             }
             prop_assert!(decoder.is_at_end());
         }

@@ -7,9 +7,9 @@
 use crate::index::Index;
 
 /// The most values of a tile.
-pub(super) const TILE: usize = 512;
+pub(super) const TILE: usize = 384;
 /// The widest tile. Neighbours in both directions tell about a value, so tiles are not far from square.
-const WIDEST: usize = 24;
+const WIDEST: usize = 20;
 /// Tiles a block.
 pub(super) const TILES_A_BLOCK: usize = 32;
 

@@ -112,6 +112,11 @@ impl Writer {
         self.manifest.layers.len()
     }
 
+    /// Positions of all layers that are there.
+    pub fn positions(&self) -> u64 {
+        self.manifest.layers.iter().map(|layer| layer.positions).sum()
+    }
+
     /// Bytes of all layers that are there.
     pub fn bytes(&self) -> u64 {
         self.manifest.layers.iter().map(|layer| layer.size).sum()

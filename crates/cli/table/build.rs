@@ -1,0 +1,182 @@
+//! `table build`: builds a table and writes it, or goes on with one.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use lumbung_tables::build::{self, BuildError};
+use lumbung_tables::file::Writer;
+use lumbung_tables::plain;
+use lumbung_tables::rows::{Options, RowsError};
+use serde::Serialize;
+
+use super::plan::{self, Plan, WhichArgs, of};
+use crate::args::Common;
+use crate::exit::{Exit, Failure};
+use crate::output::{self, STRONG, styled};
+use crate::report::RulesReport;
+use crate::units::{bytes, counted};
+use crate::work::{self, Work};
+
+/// Build a table, layer by layer; goes on where an earlier run of the same command was stopped
+#[derive(Debug, Args)]
+pub(super) struct BuildArgs {
+    #[command(flatten)]
+    which: WhichArgs,
+    /// The directory to write the table into
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
+    let plan = Plan::new(&args.which, common)?;
+    let work = Work::begin(common, None)?;
+    if plan.memory > work.limits.memory {
+        return Err(Failure::new(plan.refusal(work.limits.memory, plan.fitting(work.limits.memory))));
+    }
+    if !common.json {
+        output::text(&plan.page())?;
+    }
+    let stop = Stop::new(&work);
+    let mut writer = Writer::new(&args.out, &plan.chosen.rules, plan.pits, plan.seeds, plan.encoding).map_err(Failure::new)?;
+    let kept = writer.layers();
+    let since = Instant::now();
+    let mut compute = Duration::ZERO;
+    if kept <= plan.seeds {
+        let told = |progress: lumbung_tables::rows::Progress| {
+            work.progress.tell(&rate("computed", progress.positions, progress.total, since.elapsed()));
+        };
+        let options = Options {
+            threads: rayon::current_num_threads(),
+            memory: Some(work.limits.memory),
+            stop: &work.limits.interrupt,
+            progress: &told,
+        };
+        match build::build(&plan.chosen.rules, plan.pits, plan.seeds, options) {
+            Ok(built) => {
+                compute = since.elapsed();
+                let mut written = writer.positions();
+                while writer.layers() <= plan.seeds && !work.limits.interrupt.load(Ordering::Relaxed) {
+                    let layer = built.table.layer(writer.layers());
+                    writer.write_layer(layer).map_err(Failure::new)?;
+                    written += layer.len() as u64;
+                    work.progress.tell(&rate("written", written, plan.positions, since.elapsed() - compute));
+                }
+            }
+            Err(BuildError::Rows(RowsError::Stopped) | BuildError::Plain(plain::BuildError::Stopped)) => {
+                compute = since.elapsed()
+            }
+            Err(error) => return Err(Failure::new(error)),
+        }
+    }
+    work.progress.finish();
+    let (encode, write) = writer.spent();
+    let document = Document {
+        game: plan.chosen.rules.name.clone(),
+        rules: plan.chosen.report(),
+        pits: plan.pits,
+        seeds: plan.seeds,
+        encoding: plan.encoding.name(),
+        builder: plan::builder(&plan.builder),
+        out: args.out.display().to_string(),
+        complete: writer.layers() > plan.seeds,
+        layers: writer.layers(),
+        kept,
+        positions: writer.positions(),
+        bytes: writer.bytes(),
+        threads: rayon::current_num_threads(),
+        seconds: Seconds { compute: seconds(compute), encode: seconds(encode), write: seconds(write), total: work.seconds() },
+    };
+    if common.json {
+        output::json("lumbung/table-build/1", &document)?;
+    } else {
+        output::text(&page(&document))?;
+    }
+    Ok(if document.complete { Exit::Done } else { stop.exit() })
+}
+
+/// How far, how fast, and how long still.
+fn rate(done: &str, positions: u64, total: u64, time: Duration) -> String {
+    let each = time.as_secs_f64() / positions.max(1) as f64;
+    let left = each * total.saturating_sub(positions) as f64;
+    format!("{} {done}, {:.1} million a second, about {} left", of(positions, total), 1e-6 / each.max(1e-12), work::time(left))
+}
+
+fn page(document: &Document) -> String {
+    let out = &document.out;
+    let kept = match document.kept {
+        0 => String::new(),
+        kept => format!("{} were there already. ", counted(kept as u64, "layer")),
+    };
+    let written = if document.complete {
+        styled(STRONG, format!("{} in {out}, {}", counted(document.positions, "position"), bytes(document.bytes)))
+    } else {
+        format!(
+            "Stopped with {} of {} layers in {out}; the same command goes on from there.",
+            document.layers,
+            document.seeds + 1
+        )
+    };
+    let Seconds { compute, encode, write, total } = &document.seconds;
+    let times = format!("{kept}Computed in {compute} s, encoded in {encode} s, written in {write} s; {total} s in all.");
+    format!("\n{written}\n{times}\n")
+}
+
+/// Ends work at its deadline as an interrupt would.
+pub(super) struct Stop {
+    late: Arc<AtomicBool>,
+}
+
+impl Stop {
+    /// Watches the deadline of this work from now on.
+    pub(super) fn new(work: &Work) -> Stop {
+        let late = Arc::new(AtomicBool::new(false));
+        if let Some(deadline) = work.limits.deadline {
+            let (late, interrupt) = (Arc::clone(&late), Arc::clone(&work.limits.interrupt));
+            std::thread::spawn(move || {
+                std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
+                late.store(true, Ordering::Relaxed);
+                interrupt.store(true, Ordering::Relaxed);
+            });
+        }
+        Stop { late }
+    }
+
+    /// How stopped work ends.
+    pub(super) fn exit(&self) -> Exit {
+        if self.late.load(Ordering::Relaxed) { Exit::Unsettled } else { Exit::Interrupted }
+    }
+}
+
+fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+#[derive(Serialize)]
+struct Document {
+    game: String,
+    rules: RulesReport,
+    pits: usize,
+    seeds: usize,
+    encoding: &'static str,
+    builder: &'static str,
+    out: String,
+    complete: bool,
+    layers: usize,
+    /// Layers that were there before.
+    kept: usize,
+    positions: u64,
+    bytes: u64,
+    threads: usize,
+    seconds: Seconds,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    compute: f64,
+    encode: f64,
+    write: f64,
+    total: f64,
+}

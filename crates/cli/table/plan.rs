@@ -1,0 +1,251 @@
+//! `table plan`: what a table would take.
+
+use clap::{Args, ValueEnum};
+use lumbung_engine::RuleSet;
+use lumbung_tables::Index;
+use lumbung_tables::build::{self, Builder};
+use lumbung_tables::file::Encoding;
+use serde::Serialize;
+
+use crate::args::Common;
+use crate::exit::{Exit, Failure};
+use crate::output::{self, STRONG, styled};
+use crate::report::RulesReport;
+use crate::rules::Chosen;
+use crate::units::{bytes, count, counted};
+use crate::work::{self, Work};
+
+/// Which table.
+#[derive(Debug, Args)]
+pub(super) struct WhichArgs {
+    /// One of the games that `lumbung games` lists; leave it out with --rules
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
+    /// Pits a row
+    #[arg(long, value_name = "M")]
+    pits: usize,
+    /// The most seeds in play; the table has all positions with as many or fewer
+    #[arg(long, value_name = "S")]
+    seeds: usize,
+    /// How values are written: a byte each, or in a bit and a half or so
+    #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingArg::Compact)]
+    encoding: EncodingArg,
+    /// Which layers: where a layer needs the one below, as in all games with sown stores, only `all`
+    #[arg(long, value_name = "PARITY", value_enum, default_value_t = ParityArg::All)]
+    parity: ParityArg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EncodingArg {
+    Raw,
+    Compact,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ParityArg {
+    All,
+    Even,
+    Odd,
+}
+
+/// Say what a table would take: positions, bytes on disk, memory, time
+#[derive(Debug, Args)]
+pub(super) struct PlanArgs {
+    #[command(flatten)]
+    which: WhichArgs,
+}
+
+pub(super) fn run(args: &PlanArgs, common: &Common) -> Result<Exit, Failure> {
+    let plan = Plan::new(&args.which, common)?;
+    let work = Work::begin(common, None)?;
+    let fitting = plan.fitting(work.limits.memory);
+    if common.json {
+        output::json("lumbung/table-plan/1", &plan.document(work.limits.memory, fitting))?;
+    } else {
+        let mut page = plan.page();
+        if plan.memory > work.limits.memory {
+            page += &format!("{}.\n", plan.refusal(work.limits.memory, fitting));
+        }
+        output::text(&page)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What a table takes.
+pub(super) struct Plan {
+    pub(super) chosen: Chosen,
+    pub(super) pits: usize,
+    pub(super) seeds: usize,
+    pub(super) encoding: Encoding,
+    pub(super) builder: Builder,
+    pub(super) positions: u64,
+    /// On disk, estimated.
+    bytes: u64,
+    pub(super) memory: u64,
+    /// Estimated.
+    seconds: f64,
+    threads: usize,
+}
+
+/// Estimates, from measurements on one machine: nanoseconds a position and thread.
+const BY_ROWS: f64 = 6.0;
+const BY_MOVES: f64 = 300.0;
+const ENCODING: f64 = 20.0;
+/// Bits a position of compact layers, and bytes of a layer's models and header.
+const COMPACT_BITS: f64 = 1.35;
+const COMPACT_FRONT: u64 = 2_000;
+
+impl Plan {
+    pub(super) fn new(which: &WhichArgs, common: &Common) -> Result<Plan, Failure> {
+        let chosen = Chosen::new(which.game.as_deref(), common)?;
+        let encoding = match which.encoding {
+            EncodingArg::Raw => Encoding::Raw,
+            EncodingArg::Compact => Encoding::Compact,
+        };
+        let threads = common.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let plan = Plan::of(chosen, which.pits, which.seeds, encoding, threads)?;
+        if which.parity != ParityArg::All {
+            return Err(Failure::new(format!(
+                "--parity {}: in {} a layer needs the one below, so a table has all of them; --parity all",
+                if which.parity == ParityArg::Even { "even" } else { "odd" },
+                plan.chosen
+            )));
+        }
+        Ok(plan)
+    }
+
+    fn of(chosen: Chosen, pits: usize, seeds: usize, encoding: Encoding, threads: usize) -> Result<Plan, Failure> {
+        let built = build::plan(&chosen.rules, pits, seeds, threads).map_err(Failure::new)?;
+        let layers = seeds as u64 + 1;
+        let bytes = match encoding {
+            Encoding::Raw => built.positions + 400 * layers,
+            Encoding::Compact => (built.positions as f64 * COMPACT_BITS / 8.0) as u64 + COMPACT_FRONT * layers,
+        };
+        let each = if built.builder == Builder::Rows { BY_ROWS } else { BY_MOVES };
+        let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
+        let memory = memory(&chosen.rules, pits, seeds, encoding, threads)
+            .ok_or_else(|| Failure::new(format!("a table of {pits} pits a row and {seeds} seeds does not fit into memory")))?;
+        Ok(Plan {
+            chosen,
+            pits,
+            seeds,
+            encoding,
+            builder: built.builder,
+            positions: built.positions,
+            bytes,
+            memory,
+            seconds,
+            threads,
+        })
+    }
+
+    /// The most seeds that fit, if this many do not.
+    pub(super) fn fitting(&self, allowed: u64) -> Option<usize> {
+        let fits = |&seeds: &usize| {
+            memory(&self.chosen.rules, self.pits, seeds, self.encoding, self.threads).is_some_and(|memory| memory <= allowed)
+        };
+        (0..=self.seeds).rev().find(fits)
+    }
+
+    /// Why it cannot be built, and what could.
+    pub(super) fn refusal(&self, allowed: u64, fitting: Option<usize>) -> String {
+        let enough = match fitting {
+            Some(seeds) => format!("that is enough for {}", counted(seeds as u64, "seed")),
+            None => "that is enough for no table at all".to_owned(),
+        };
+        format!(
+            "a table of {} a row and {} takes {} of memory, and {} may be used; {enough} (see --memory)",
+            counted(self.pits as u64, "pit"),
+            counted(self.seeds as u64, "seed"),
+            bytes(self.memory),
+            bytes(allowed)
+        )
+    }
+
+    /// The plan for people.
+    pub(super) fn page(&self) -> String {
+        let how = match &self.builder {
+            Builder::Rows => String::new(),
+            Builder::Plain { why } => format!("Built move by move, which takes long: {why}.\n"),
+        };
+        format!(
+            "{}\n\n{}, about {} on disk ({})\n{} of memory, about {} on {}\n{how}",
+            styled(
+                STRONG,
+                format!(
+                    "{}, {} a row, up to {}",
+                    self.chosen,
+                    counted(self.pits as u64, "pit"),
+                    counted(self.seeds as u64, "seed")
+                )
+            ),
+            counted(self.positions, "position"),
+            bytes(self.bytes),
+            self.encoding.name(),
+            bytes(self.memory),
+            work::time(self.seconds),
+            counted(self.threads as u64, "thread"),
+        )
+    }
+
+    fn document(&self, allowed: u64, fitting: Option<usize>) -> Document {
+        Document {
+            game: self.chosen.rules.name.clone(),
+            rules: self.chosen.report(),
+            pits: self.pits,
+            seeds: self.seeds,
+            encoding: self.encoding.name(),
+            builder: builder(&self.builder),
+            positions: self.positions,
+            bytes: self.bytes,
+            memory: self.memory,
+            allowed,
+            fits: self.memory <= allowed,
+            fitting_seeds: fitting,
+            threads: self.threads,
+            seconds: (self.seconds * 1000.0).round() / 1000.0,
+        }
+    }
+}
+
+/// Peak memory: the build's own, or the whole table beside its last layer encoded.
+fn memory(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, threads: usize) -> Option<u64> {
+    let built = build::plan(rules, pits, seeds, threads).ok()?;
+    let last = Index::new(pits, seeds)?.layer_len(seeds);
+    let encoded = match encoding {
+        Encoding::Raw => last,
+        Encoding::Compact => last / 4 + (8 << 20),
+    };
+    Some(built.memory.max(built.positions + encoded))
+}
+
+/// The builder's name in documents.
+pub(super) fn builder(builder: &Builder) -> &'static str {
+    match builder {
+        Builder::Rows => "rows",
+        Builder::Plain { .. } => "moves",
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    game: String,
+    rules: RulesReport,
+    pits: usize,
+    seeds: usize,
+    encoding: &'static str,
+    builder: &'static str,
+    positions: u64,
+    bytes: u64,
+    memory: u64,
+    allowed: u64,
+    fits: bool,
+    fitting_seeds: Option<usize>,
+    threads: usize,
+    seconds: f64,
+}
+
+/// `12 of 30,421,755 positions`.
+pub(super) fn of(done: u64, all: u64) -> String {
+    format!("{} of {}", count(done), counted(all, "position"))
+}

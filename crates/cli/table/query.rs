@@ -1,0 +1,152 @@
+//! `table query`: a position looked up.
+
+use clap::Args;
+use lumbung_engine::kernel::{Kernel, Lanes, Then, Visitor, dispatch};
+use lumbung_engine::notation::write_turns;
+use lumbung_engine::{Owners, Pit, Position};
+use lumbung_tables::file::{Choice, Directory, FileError, Probe, choice};
+use serde::Serialize;
+
+use super::open::{About, DirectoryArgs, open};
+use crate::args::Common;
+use crate::exit::{Exit, Failure};
+use crate::layout::{self, Align};
+use crate::output::{self, STRONG, styled};
+use crate::report;
+
+/// Look a position up: its value, what every move is worth, and a line of best play
+#[derive(Debug, Args)]
+pub(super) struct QueryArgs {
+    #[command(flatten)]
+    directory: DirectoryArgs,
+    /// The position: <south row>/<north row>[/<south store>,<north store>[/<s|n>]]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    position: String,
+}
+
+#[derive(Serialize)]
+struct Document {
+    #[serde(flatten)]
+    about: About,
+    position: String,
+    state: &'static str,
+    value: i32,
+    moves: Vec<Move>,
+    line: String,
+}
+
+#[derive(Serialize)]
+struct Move {
+    pit: u16,
+    value: i32,
+    gain: i32,
+    again: bool,
+}
+
+pub(super) fn run(args: &QueryArgs, common: &Common) -> Result<Exit, Failure> {
+    let directory = open(&args.directory.directory, common)?;
+    let position = args.position.parse::<Position>().map_err(Failure::new)?;
+    position.check(directory.rules()).map_err(Failure::new)?;
+    let pits = directory.manifest().pits;
+    directory.must_be_of(directory.rules(), position.pits()).map_err(Failure::new)?;
+    let seeds = position.seeds_in_play();
+    directory.header(seeds).map_err(Failure::new)?;
+    let look_up = LookUp { directory: &directory, position: &position };
+    let found = dispatch(directory.rules(), pits, directory.index().max_seeds(), Owners::rows(pits), look_up);
+    let Found { state, value, moves, line } = found.map_err(Failure::new)?;
+    let about = About::new(&directory, common);
+    let document = Document { about, position: position.to_string(), state, value, moves, line: write_turns(line) };
+    if common.json {
+        output::json("lumbung/table-query/1", &document)?;
+    } else {
+        output::text(&page(&document, &position))?;
+    }
+    Ok(Exit::Done)
+}
+
+struct Found {
+    state: &'static str,
+    value: i32,
+    moves: Vec<Move>,
+    line: Vec<Vec<Pit>>,
+}
+
+struct LookUp<'l> {
+    directory: &'l Directory,
+    position: &'l Position,
+}
+
+impl Visitor for LookUp<'_> {
+    type Output = Result<Found, FileError>;
+
+    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
+        let Some(probe) = Probe::<B>::new(self.directory) else { unreachable!("dispatch chose a board that fits the table") };
+        let board = kernel.pack(self.position);
+        let (state, moves) = match choice(&kernel, &board, |board| probe.value(board))? {
+            Choice::Over(_) => ("over", Vec::new()),
+            Choice::Pass => ("pass", Vec::new()),
+            Choice::Moves(moves) => ("move", moves),
+        };
+        let moves = moves.iter().map(|choice| Move {
+            pit: report::number(choice.pit),
+            value: choice.value,
+            gain: choice.gain,
+            again: choice.then == Then::Again,
+        });
+        Ok(Found { state, value: probe.value(&board)?, moves: moves.collect(), line: line(&kernel, &probe, board)? })
+    }
+}
+
+/// Turns of best play to the end, of equal moves the first.
+fn line<B: Lanes>(kernel: &Kernel<B>, probe: &Probe<'_, B>, mut board: B) -> Result<Vec<Vec<Pit>>, FileError> {
+    let (mut turns, mut turn) = (Vec::new(), Vec::new());
+    loop {
+        match choice(kernel, &board, |board| probe.value(board))? {
+            Choice::Over(_) => break,
+            Choice::Pass => {
+                turns.push(Vec::new());
+                board = board.swap();
+            }
+            Choice::Moves(moves) => {
+                let Some(best) = moves.iter().rev().max_by_key(|choice| choice.value) else { break };
+                turn.push(best.pit);
+                board = best.board;
+                if best.then != Then::Again {
+                    turns.push(std::mem::take(&mut turn));
+                }
+                if best.then == Then::Over {
+                    break;
+                }
+            }
+        }
+    }
+    if !turn.is_empty() {
+        turns.push(turn);
+    }
+    Ok(turns)
+}
+
+fn page(document: &Document, position: &Position) -> String {
+    let side = position.to_move;
+    let mut page = layout::indented(&layout::board(position));
+    page += "\n";
+    match document.state {
+        "over" => page += "The game is over.\n",
+        "pass" => page += &format!("{side} has no move and must pass.\n"),
+        _ => {
+            let mut rows = vec![["pit", "value", "gain at once", ""].map(str::to_owned).to_vec()];
+            rows.extend(document.moves.iter().map(|choice| {
+                let remarks = [(choice.value == document.value, "best"), (choice.again, "moves again")];
+                let remarks: Vec<&str> = remarks.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
+                vec![choice.pit.to_string(), format!("{:+}", choice.value), format!("{:+}", choice.gain), remarks.join(", ")]
+            }));
+            page += &layout::table(&[Align::Right, Align::Right, Align::Right, Align::Left], &rows);
+        }
+    }
+    let worth = format!("{side} gains {:+} over {} from here on", document.value, side.other());
+    page += &format!("\n{}\n", styled(STRONG, worth));
+    if !document.line.is_empty() {
+        page += &format!("Best play: {}\n", document.line);
+    }
+    page
+}

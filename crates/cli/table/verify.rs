@@ -1,0 +1,114 @@
+//! `table verify`: is every byte what it should be?
+
+use clap::Args;
+use lumbung_tables::file::verify::{self, Fault, Options};
+use lumbung_tables::file::{Directory, FileError};
+use serde::Serialize;
+
+use super::build::Stop;
+use super::open::{DirectoryArgs, open};
+use super::plan::of;
+use crate::args::Common;
+use crate::exit::{Exit, Failure};
+use crate::output::{self, STRONG, styled};
+use crate::units::counted;
+use crate::work::{self, Work};
+
+/// Check the digest of every file, and every value against its moves; exit code 1 if anything is wrong
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    #[command(flatten)]
+    directory: DirectoryArgs,
+    /// Check the values of N positions drawn at random, in place of all; needs little memory
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+    /// Draw another sample; the same number draws the same positions
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct Document {
+    table: String,
+    valid: bool,
+    /// Whether all positions were checked, or how many of them.
+    sample: Option<u64>,
+    seed: u64,
+    layers: usize,
+    positions: u64,
+    fault: Option<FaultReport>,
+    threads: usize,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct FaultReport {
+    seeds: Option<usize>,
+    position: Option<String>,
+    what: String,
+}
+
+impl From<&Fault> for FaultReport {
+    fn from(fault: &Fault) -> Self {
+        FaultReport { seeds: fault.seeds, position: fault.position.as_ref().map(ToString::to_string), what: fault.what.clone() }
+    }
+}
+
+pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
+    let path = &args.directory.directory;
+    let work = Work::begin(common, None)?;
+    let stop = Stop::new(&work);
+    // Other rules are refused before any work. A damaged manifest is for `verify` to report.
+    if Directory::open(path).is_ok() {
+        open(path, common)?;
+    }
+    let told = |done, all| work.progress.tell(&format!("{} checked", of(done, all)));
+    let options = Options {
+        sample: args.sample,
+        seed: args.seed,
+        memory: work.limits.memory,
+        stop: &work.limits.interrupt,
+        progress: &told,
+    };
+    let report = match verify::verify(path, options) {
+        Ok(report) => report,
+        Err(FileError::Stopped) => return Ok(stop.exit()),
+        Err(error @ FileError::Memory { .. }) => {
+            return Err(Failure::new(format!("{error}; or check a sample: --sample 1000000")));
+        }
+        Err(error) => return Err(Failure::new(error)),
+    };
+    work.progress.finish();
+    let document = Document {
+        table: path.display().to_string(),
+        valid: report.fault.is_none(),
+        sample: args.sample,
+        seed: args.seed,
+        layers: report.layers,
+        positions: report.positions,
+        fault: report.fault.as_ref().map(FaultReport::from),
+        threads: rayon::current_num_threads(),
+        seconds: work.seconds(),
+    };
+    if common.json {
+        output::json("lumbung/table-verify/1", &document)?;
+    } else {
+        output::text(&page(&document))?;
+    }
+    Ok(if document.valid { Exit::Done } else { Exit::Refuted })
+}
+
+fn page(document: &Document) -> String {
+    let verdict = match &document.fault {
+        None => format!("{} is as it should be", document.table),
+        Some(fault) => format!("Invalid: {}", fault.what),
+    };
+    let drawn = if document.sample.is_some() { " drawn at random" } else { "" };
+    let checked = format!(
+        "{} by their digests, {}{drawn} by their moves, {}",
+        counted(document.layers as u64, "layer"),
+        counted(document.positions, "position"),
+        work::time(document.seconds)
+    );
+    format!("{}\nChecked: {checked}\n", styled(STRONG, verdict))
+}
