@@ -2,8 +2,7 @@
 
 use super::Game;
 use super::moves::{Moves, Places, Source, Step};
-use super::rank::Row;
-use super::runs::{Then, prefetch};
+use super::runs::Then;
 
 /// No move yet. No value of a board with at most 127 seeds is this low.
 pub(super) const NONE: i8 = i8::MIN;
@@ -23,35 +22,10 @@ pub(super) fn pass_a(game: &Game, finished: Finished, s: usize, own: usize, firs
     }
     lines.fill(NONE);
     let rows = &game.lists.rows.with_sum(own)[first..];
-    let mut lines = rows.iter().zip(lines.chunks_exact_mut(game.lists.rows.count(s - own)));
-    // The lines that the moves of a row look up lie far apart, so they are asked for while the moves of the row before are done.
-    let (mut now, mut next) = (Moves::new(game, s, own), Moves::new(game, s, own));
-    let mut line = lines.next().map(|(row, values)| {
-        find(&mut now, finished, row);
-        values
-    });
-    while let Some(values) = line {
-        line = lines.next().map(|(row, values)| {
-            find(&mut next, finished, row);
-            values
-        });
-        now.steps.iter().for_each(|step| take(step, finished, values));
-        std::mem::swap(&mut now, &mut next);
-    }
-}
-
-fn find(moves: &mut Moves, finished: Finished, row: &Row) {
-    moves.find(row);
-    for step in &moves.steps {
-        let read = match step.places {
-            Places::Rows(runs) => runs.read(),
-            Places::Row(_) => 1,
-        };
-        match step.source {
-            Source::Against(start) => prefetch(&finished.w[start..][..read]),
-            Source::Again(start) => prefetch(&finished.v[start..][..read]),
-            Source::Over => {}
-        }
+    let mut moves = Moves::new(game, s, own);
+    for (row, values) in rows.iter().zip(lines.chunks_exact_mut(game.lists.rows.count(s - own))) {
+        moves.find(row);
+        moves.steps.iter().for_each(|step| take(step, finished, values));
     }
 }
 

@@ -8,6 +8,7 @@
 use std::sync::OnceLock;
 
 use crate::index::choose;
+use crate::table::MAX_TABLE_SEEDS;
 
 /// The most pits a row may have here.
 pub const MAX_PITS: usize = 16;
@@ -19,9 +20,8 @@ pub(super) type Row = [u8; MAX_PITS];
 #[derive(Debug)]
 pub(super) struct Rows {
     pits: usize,
-    width: usize,
-    /// `terms[k * width + t]`: what a suffix sum `t` from pit `k` on adds to the rank.
-    terms: Vec<u32>,
+    /// `terms[k][t]`: what a suffix sum `t` from pit `k` on adds to the rank.
+    terms: Box<[[u32; MAX_TABLE_SEEDS + 1]; MAX_PITS]>,
     /// `counts[a]`: rows with `a` seeds.
     counts: Vec<usize>,
     /// For each sum its rows in the order of their ranks, listed when first asked for.
@@ -31,20 +31,20 @@ pub(super) struct Rows {
 impl Rows {
     /// Numbers the rows of `pits` pits with at most `seeds` seeds; `None` where 32 bits do not suffice or the row is too wide.
     pub(super) fn new(pits: usize, seeds: usize) -> Option<Self> {
-        if pits > MAX_PITS {
+        if pits > MAX_PITS || seeds > MAX_TABLE_SEEDS {
             return None;
         }
         let (n, width) = (pits as u64, seeds + 1);
         let fits = |rows: u64| u32::try_from(rows).ok();
-        let mut terms = vec![0; pits * width];
+        let mut terms = Box::new([[0; MAX_TABLE_SEEDS + 1]; MAX_PITS]);
         for k in 1..n {
             for t in 0..width as u64 {
-                terms[k as usize * width + t as usize] = fits(choose(t + n - 1 - k, n - k)?)?;
+                terms[k as usize][t as usize] = fits(choose(t + n - 1 - k, n - k)?)?;
             }
         }
         let counts =
             (0..width as u64).map(|a| fits(choose(a + n - 1, n - 1)?).map(|rows| rows as usize)).collect::<Option<Vec<_>>>()?;
-        Some(Rows { pits, width, terms, counts, listed: (0..width).map(|_| OnceLock::new()).collect() })
+        Some(Rows { pits, terms, counts, listed: (0..width).map(|_| OnceLock::new()).collect() })
     }
 
     /// Pits a row.
@@ -61,10 +61,21 @@ impl Rows {
     /// The number of a row among those of its sum.
     #[inline(always)]
     pub(super) fn rank(&self, row: &Row) -> usize {
+        if self.pits <= 8 {
+            // With the bytes reversed, the product holds the suffix sums of all pits at once.
+            let [first, ..] = row.as_chunks::<8>().0 else { return 0 };
+            let mut suffixes = u64::from_be_bytes(*first).wrapping_mul(0x0101_0101_0101_0101) >> (8 * (8 - self.pits));
+            let mut rank = 0;
+            for k in (1..self.pits).rev() {
+                rank += self.terms[k][(suffixes & 127) as usize];
+                suffixes >>= 8;
+            }
+            return rank as usize;
+        }
         let (mut suffix, mut rank) = (0, 0);
         for k in (1..self.pits).rev() {
             suffix += usize::from(row[k]);
-            rank += self.terms[k * self.width + suffix];
+            rank += self.terms[k][suffix];
         }
         rank as usize
     }

@@ -6,8 +6,6 @@
 
 mod vector;
 
-pub(super) use vector::prefetch;
-
 /// `to` and `from`: the value of rank `from` is a candidate for that of rank `to`.
 pub(super) type Pair = (u32, u32);
 

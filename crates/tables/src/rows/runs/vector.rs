@@ -50,20 +50,6 @@ fn each(runs: &Runs, values: &mut [i8], found: &[i8], candidate: impl Fn(i8) -> 
     }
 }
 
-/// Asks for the start of a line that will be read soon.
-#[inline(always)]
-pub(in super::super) fn prefetch(line: &[i8]) {
-    /// More than this is asked for by the processor itself, once it sees the line being read in order.
-    const START: usize = 512;
-    #[cfg(target_arch = "x86_64")]
-    for piece in line[..line.len().min(START)].chunks(64) {
-        // SAFETY: the address is that of a reference, and a prefetch changes nothing that a program could see.
-        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(piece.as_ptr()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (line, START);
-}
-
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::super::{Runs, Then, WINDOW};
