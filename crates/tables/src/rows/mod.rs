@@ -206,7 +206,7 @@ fn room_for_lists(index: &Index) -> usize {
 
 /// Builds the table of all boards with up to `seeds` seeds.
 ///
-/// It takes the memory that [`memory`] tells: the values in both orders, but for those of the highest layer, of which one order is the
+/// It takes the memory that [`memory()`] tells: the values in both orders, but for those of the highest layer, of which one order is the
 /// result; a matrix of that layer a thread; and the lists.
 ///
 /// # Errors
