@@ -139,9 +139,19 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
     let work = Work::begin(common, None)?;
     let mut checked = Vec::new();
     for (claim, start) in claims.into_iter().zip(starts) {
-        let mut result = check(claim, start, &work)?;
-        if let Some(directory) = target(args, common, &result.claim) {
-            result.written = result::write(&result, directory)?;
+        let mut result = check(claim, start, &work);
+        if result.failure.is_none()
+            && let Some(directory) = target(args, common, &result.claim)
+        {
+            match result::write(&result, directory) {
+                Ok(written) => result.written = written,
+                Err(failure) => result.failure = Some(failure),
+            }
+        }
+        if !args.all
+            && let Some(failure) = result.failure.take()
+        {
+            return Err(failure);
         }
         checked.push(result);
     }
@@ -151,7 +161,11 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
     } else {
         output::text(&result::pages(&checked, work.seconds()))?;
     }
-    Ok(exit(&checked))
+    // What was found is out; now what was not.
+    match checked.iter_mut().find_map(|result| result.failure.take()) {
+        Some(failure) => Err(failure),
+        None => Ok(exit(&checked)),
+    }
 }
 
 /// Where the result of a claim goes: beside its file, unless it was checked under other rules than its own.

@@ -3,6 +3,8 @@
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
+use lumbung_solver::turns::TurnsError;
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -32,13 +34,42 @@ impl Exit {
 pub(crate) enum Failure {
     /// Bad input, or output that cannot be written: one line for the user.
     Told(String),
+    /// The program contradicts itself, which no input excuses: it ends like a panic.
+    Defect(String),
     /// Whoever read the output has gone away, which is no fault.
     ClosedPipe,
+}
+
+impl From<TurnsError> for Failure {
+    fn from(error: TurnsError) -> Self {
+        match error {
+            TurnsError::Internal(why) => Failure::Defect(format!("the turn explorer: {why}")),
+            error => Failure::new(error),
+        }
+    }
 }
 
 impl Failure {
     pub(crate) fn new(message: impl ToString) -> Self {
         Failure::Told(message.to_string())
+    }
+
+    /// What to tell, if anybody is there to be told.
+    pub(crate) fn message(&self) -> Option<String> {
+        match self {
+            Failure::Told(message) => Some(message.clone()),
+            Failure::Defect(message) => Some(internal(message)),
+            Failure::ClosedPipe => None,
+        }
+    }
+
+    /// The same failure, with what it concerns named first.
+    pub(crate) fn within(self, name: &str) -> Self {
+        match self {
+            Failure::Told(message) => Failure::Told(format!("{name}: {message}")),
+            Failure::Defect(message) => Failure::Defect(format!("{name}: {message}")),
+            Failure::ClosedPipe => Failure::ClosedPipe,
+        }
     }
 
     /// From an error in writing to standard output.
@@ -55,9 +86,17 @@ impl Failure {
                 complain(message);
                 ExitCode::from(2)
             }
+            Failure::Defect(message) => {
+                complain(&internal(message));
+                ExitCode::from(101)
+            }
             Failure::ClosedPipe => ExitCode::SUCCESS,
         }
     }
+}
+
+fn internal(message: &str) -> String {
+    format!("internal error: {message}")
 }
 
 /// One line on standard error, whatever the message quotes.
@@ -95,7 +134,18 @@ fn one_line(rendered: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::one_line;
+    use lumbung_solver::turns::TurnsError;
+
+    use super::{Failure, one_line};
+
+    #[test]
+    fn a_defect_is_no_bad_input() {
+        let failure = Failure::from(TurnsError::Internal("a line that is none".to_owned())).within("my-claim");
+        let message = "internal error: my-claim: the turn explorer: a line that is none";
+        assert_eq!(failure.message().as_deref(), Some(message));
+        let input = Failure::from(TurnsError::TooMany { asked: 9, most: 4 });
+        assert!(matches!(input, Failure::Told(_)), "{input:?}");
+    }
 
     #[test]
     fn a_usage_error_keeps_its_message_and_its_tip() {

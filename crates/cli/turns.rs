@@ -31,7 +31,7 @@ seeds each: the other player cannot fill a pit), or a number of seeds.";
 #[command(after_help = AFTER)]
 pub(crate) struct TurnsArgs {
     #[command(flatten)]
-    start: StartArgs,
+    pub(crate) start: StartArgs,
     /// What to look for: win, max, shortest-win, longest, donkers, or a number of seeds
     #[arg(long, value_name = "GOAL", default_value = "win", value_parser = goal)]
     goal: Goal,
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &TurnsArgs, common: &Common) -> Result<Exit, Failure> {
     let start = Start::new(&args.start, common)?;
     let work = Work::begin(common, None)?;
     let options = Options { goal: args.goal, limits: work.limits.clone() };
-    let turn = explore(&start.chosen.rules, &start.position, &options, &work.progress).map_err(Failure::new)?;
+    let turn = explore(&start.chosen.rules, &start.position, &options, &work.progress)?;
     work.progress.finish();
     let found = Found { start, goal: args.goal, turn, seconds: work.seconds() };
     if common.json {

@@ -19,21 +19,23 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Reads the limits, sets up the threads, and listens for Ctrl-C from here on.
+    /// Listens for Ctrl-C and starts the clock, then reads the limits and sets up the threads.
     pub(crate) fn begin(common: &Common, nodes: Option<u64>) -> Result<Work, Failure> {
+        // First of all, so that neither an interrupt nor time is lost to what follows.
+        let interrupt = interrupt()?;
+        let since = Instant::now();
         if let Some(threads) = common.threads {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build_global()
                 .map_err(|error| Failure::new(format!("cannot start {threads} threads: {error}")))?;
         }
-        let since = Instant::now();
         let limits = Limits {
             nodes,
             // A time beyond what the clock can hold is no limit.
             deadline: common.limit.and_then(|limit| since.checked_add(limit)),
             memory: common.memory.unwrap_or_else(half_of_what_is_free),
-            interrupt: interrupt()?,
+            interrupt,
         };
         Ok(Work { limits, progress: Shown::new(common.quiet), since })
     }

@@ -11,7 +11,7 @@ use crate::layout;
 use crate::solve::{line, verdict};
 use crate::start::Start;
 use crate::units::counted;
-use crate::work::Work;
+use crate::work::{self, Work};
 
 /// Boards that may be seen in looking for the shortest turn.
 const EASILY: u64 = 1_000_000;
@@ -37,7 +37,7 @@ impl Status {
         }
     }
 
-    fn of(settled: Option<bool>) -> Self {
+    pub(super) fn of(settled: Option<bool>) -> Self {
         match settled {
             Some(true) => Status::Holds,
             Some(false) => Status::Refuted,
@@ -65,6 +65,8 @@ pub(super) struct Checked {
     pub(super) claimed: Vec<Finding>,
     pub(super) found: Vec<Finding>,
     pub(super) interrupted: bool,
+    /// What went wrong, if anything did; the findings it left out are open.
+    pub(super) failure: Option<Failure>,
     /// Files that hold the result.
     pub(super) written: Vec<String>,
 }
@@ -83,14 +85,18 @@ impl Checked {
     }
 }
 
-/// Looks into everything a claim expects.
-pub(super) fn check(claim: Claim, start: Start, work: &Work) -> Result<Checked, Failure> {
+/// Looks into everything a claim expects, and goes on where something goes wrong.
+pub(super) fn check(claim: Claim, start: Start, work: &Work) -> Checked {
     let mut facts =
         Facts { start: &start, work, needs_margin: needs_margin(&claim), turn: None, shortest: false, solution: None };
-    let claimed = claim.claimed.iter().map(|expectation| facts.finding(*expectation)).collect::<Result<_, _>>()?;
-    let found = claim.found.iter().map(|expectation| facts.finding(*expectation)).collect::<Result<_, _>>()?;
+    let mut failure = None;
+    let mut findings = |expectations: &[Expectation]| -> Vec<Finding> {
+        expectations.iter().map(|expectation| facts.look(*expectation, &mut failure)).collect()
+    };
+    let (claimed, found) = (findings(&claim.claimed), findings(&claim.found));
     let interrupted = facts.interrupted();
-    Ok(Checked { claim, start, claimed, found, interrupted, written: Vec::new() })
+    let failure = failure.map(|failure: Failure| failure.within(&claim.id));
+    Checked { claim, start, claimed, found, interrupted, failure, written: Vec::new() }
 }
 
 fn needs_margin(claim: &Claim) -> bool {
@@ -109,6 +115,15 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
+    /// The finding, or an open one that says what went wrong.
+    fn look(&mut self, expectation: Expectation, failure: &mut Option<Failure>) -> Finding {
+        self.finding(expectation).unwrap_or_else(|error| {
+            let says = error.message().unwrap_or_default();
+            failure.get_or_insert(error);
+            Finding { expectation, status: Status::Open, says, evidence: None }
+        })
+    }
+
     fn finding(&mut self, expectation: Expectation) -> Result<Finding, Failure> {
         match expectation {
             Expectation::WinningFirstTurn {} => self.first_turn(expectation),
@@ -129,10 +144,13 @@ impl Facts<'_> {
                 format!("{side} stores {} of {seeds} in her first turn of {moves}{shortest}", turn.line_store)
             }
             Status::Refuted => format!("every first turn was tried; at best {side} stores {} of {seeds}", turn.best_store),
-            Status::Open => format!("not found within the limits; at best {side} stores {} of {seeds}", turn.best_store),
+            Status::Open => {
+                let why = work::why(turn.stopped);
+                format!("not found: {why}; at best {side} stores {} of {seeds}", turn.best_store)
+            },
         };
         let line = turn_text(&turn.line);
-        let evidence = turn.reached.then(|| Evidence::of(self.start, &line, expectation, None)).transpose()?;
+        let evidence = if turn.reached { Evidence::of(self.start, &line, expectation, status, None)? } else { None };
         Ok(Finding { expectation, status, says, evidence })
     }
 
@@ -147,8 +165,8 @@ impl Facts<'_> {
         Ok(Finding {
             expectation,
             status,
-            says: verdict(self.start, &solution),
-            evidence: self.best_play(expectation, &solution)?,
+            says: self.says(status, &solution),
+            evidence: self.best_play(expectation, status, &solution)?,
         })
     }
 
@@ -156,11 +174,12 @@ impl Facts<'_> {
         let solution = self.solution()?;
         let (low, high) = solution.margin;
         let settled = if low == high || margin < low || high < margin { Some(low == high && low == margin) } else { None };
+        let status = Status::of(settled);
         Ok(Finding {
             expectation,
-            status: Status::of(settled),
-            says: verdict(self.start, &solution),
-            evidence: self.best_play(expectation, &solution)?,
+            status,
+            says: self.says(status, &solution),
+            evidence: self.best_play(expectation, status, &solution)?,
         })
     }
 
@@ -171,7 +190,7 @@ impl Facts<'_> {
         let rules = &self.start.chosen.rules;
         let explore = |goal, limits| {
             let options = turns::Options { goal, limits };
-            turns::explore(rules, &self.start.position, &options, &self.work.progress).map_err(Failure::new)
+            turns::explore(rules, &self.start.position, &options, &self.work.progress).map_err(Failure::from)
         };
         // A short line is the better evidence, where it is easily found.
         let short = Limits { nodes: Some(EASILY), ..self.work.limits.clone() };
@@ -202,11 +221,17 @@ impl Facts<'_> {
     }
 
     /// The line of best play.
-    fn best_play(&self, expectation: Expectation, solution: &Solution) -> Result<Option<Evidence>, Failure> {
+    fn best_play(&self, expectation: Expectation, status: Status, solution: &Solution) -> Result<Option<Evidence>, Failure> {
         if solution.line.is_empty() {
             return Ok(None);
         }
-        Evidence::of(self.start, &line(solution), expectation, Some(solution.margin.0)).map(Some)
+        Evidence::of(self.start, &line(solution), expectation, status, Some(solution.margin.0))
+    }
+
+    /// What is proven, and what was the reason if that is not enough.
+    fn says(&self, status: Status, solution: &Solution) -> String {
+        let proven = verdict(self.start, solution);
+        if status == Status::Open { format!("{proven}; not settled: {}", work::why(solution.stopped)) } else { proven }
     }
 }
 

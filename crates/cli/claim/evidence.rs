@@ -5,7 +5,8 @@ use lumbung_engine::referee::State;
 use lumbung_engine::{Pit, Referee};
 use serde::{Deserialize, Serialize};
 
-use super::file::Expectation;
+use super::check::Status;
+use super::file::{Expectation, Winner};
 use crate::exit::Failure;
 use crate::start::Start;
 
@@ -21,25 +22,45 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// A line played from the start of a claim, which must show what it is evidence for: for a first turn that wins, that it is
-    /// one turn and leaves a majority in the store; for best play to the end, that it ends in `margin`.
-    pub(super) fn of(start: &Start, line: &str, expectation: Expectation, margin: Option<i32>) -> Result<Evidence, Failure> {
-        let fails = |why: String| Failure::new(format!("the line {line:?} is no evidence: {why}"));
+    /// A line played from the start of a claim, as evidence for what became of an expectation. `margin` is the exact margin, where
+    /// it is known.
+    ///
+    /// A first turn must be one turn and leave a majority in the store. Best play must end the game, and its settled margin must
+    /// show what the status says; a line that stops before the end, or repeats for ever, shows nothing and is no evidence.
+    ///
+    /// # Errors
+    /// A line that cannot be played, or shows something else: a defect of the program that found it.
+    pub(super) fn of(
+        start: &Start,
+        line: &str,
+        expectation: Expectation,
+        status: Status,
+        margin: Option<i32>,
+    ) -> Result<Option<Evidence>, Failure> {
+        let fails = |why: String| Failure::Defect(format!("the line {line:?} is no evidence: {why}"));
         let record = played(start, line).map_err(fails)?;
-        match (expectation, margin) {
-            (Expectation::WinningFirstTurn {}, _) => {
+        let found = record.last.margin();
+        let shown = match expectation {
+            Expectation::WinningFirstTurn {} => {
                 let store = record.last.stores[start.position.to_move.index()];
-                if record.turns.len() > 1 || 2 * usize::from(store) <= start.seeds() {
+                if record.turns.len() != 1 || 2 * usize::from(store) <= start.seeds() {
                     return Err(fails(format!("after {} turns the store holds {store}", record.turns.len())));
                 }
+                true
             }
-            (_, Some(margin)) if matches!(record.state, State::Over(_)) && record.last.margin() != margin => {
-                return Err(fails(format!("it ends in a margin of {}, not {margin}", record.last.margin())));
-            }
-            _ => {}
+            _ if !matches!(record.state, State::Over(_)) => return Ok(None),
+            Expectation::Winner { player } => player == Winner::of(found),
+            Expectation::Margin { margin } => margin == found,
+        };
+        let known = match expectation {
+            Expectation::WinningFirstTurn {} => None,
+            _ => margin,
+        };
+        if known.is_some_and(|margin| margin != found) || status != Status::of(Some(shown)) {
+            return Err(fails(format!("it ends in a margin of {found}, and the finding is {}", status.word())));
         }
         let replay = format!("lumbung play {} --moves \"{line}\"", start.arguments());
-        Ok(Evidence { line: line.to_owned(), position: record.last.to_string(), replay })
+        Ok(Some(Evidence { line: line.to_owned(), position: record.last.to_string(), replay }))
     }
 }
 
@@ -51,4 +72,52 @@ fn played(start: &Start, line: &str) -> Result<GameRecord, String> {
 /// The moves of a turn as they are written.
 pub(super) fn turn_text(line: &[Pit]) -> String {
     line.iter().map(Pit::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    const SOUTH: Expectation = Expectation::Winner { player: Winner::South };
+
+    fn start(words: &[&str]) -> Start {
+        let cli = Cli::try_parse_from([&["lumbung", "turns"], words].concat()).expect("a command line");
+        let Command::Turns(turns) = &cli.command else { panic!("not turns") };
+        Start::new(&turns.start, &cli.common).expect("a start")
+    }
+
+    /// One seed in the last pit is sown into the store; then the row is empty, and the opponent keeps what is in hers.
+    fn last_move() -> Start {
+        start(&["kalah", "--position", "0,0,1/1,0,0/5,1/s"])
+    }
+
+    #[test]
+    fn the_end_of_the_game_must_show_what_is_found() {
+        let of = |expectation, status, margin| Evidence::of(&last_move(), "3", expectation, status, margin);
+        let evidence = of(SOUTH, Status::Holds, Some(4)).expect("it shows it").expect("evidence");
+        assert_eq!(evidence.position.split('/').nth(2), Some("6,2"));
+        assert!(of(SOUTH, Status::Holds, Some(6)).is_err());
+        assert!(of(SOUTH, Status::Refuted, Some(4)).is_err());
+        assert!(of(Expectation::Winner { player: Winner::North }, Status::Holds, None).is_err());
+        assert!(of(Expectation::Winner { player: Winner::North }, Status::Refuted, None).is_ok_and(|shown| shown.is_some()));
+        assert!(of(Expectation::Margin { margin: 4 }, Status::Holds, None).is_ok_and(|shown| shown.is_some()));
+        assert!(of(Expectation::Margin { margin: 2 }, Status::Holds, None).is_err());
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_the_game_is_no_evidence() {
+        for expectation in [SOUTH, Expectation::Margin { margin: 0 }] {
+            let shown = Evidence::of(&start(&["awari"]), "1 / 1", expectation, Status::Holds, Some(0));
+            assert!(matches!(shown, Ok(None)), "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_played_is_a_defect() {
+        let shown = Evidence::of(&start(&["awari"]), "1 / 1 / 1", SOUTH, Status::Holds, None);
+        assert!(matches!(shown, Err(Failure::Defect(_))), "{shown:?}");
+    }
 }

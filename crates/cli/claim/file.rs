@@ -81,6 +81,15 @@ pub(super) enum Winner {
 }
 
 impl Winner {
+    /// Who wins by South's store less North's.
+    pub(super) fn of(margin: i32) -> Winner {
+        match margin.signum() {
+            1 => Winner::South,
+            0 => Winner::Draw,
+            _ => Winner::North,
+        }
+    }
+
     pub(super) fn side(self) -> Option<Side> {
         match self {
             Winner::South => Some(Side::South),
@@ -129,13 +138,9 @@ impl Claim {
     pub(super) fn start(&self, common: &Common) -> Result<Start, Failure> {
         let name = self.path.as_ref().map_or_else(|| self.id.clone(), |path| path.display().to_string());
         let within = |message: String| Failure::new(format!("{name}: {message}"));
-        let told = |failure: Failure| match failure {
-            Failure::Told(message) => within(message),
-            Failure::ClosedPipe => Failure::ClosedPipe,
-        };
         let readings = [&self.readings[..], &common.readings[..]].concat();
         let set = [&self.set[..], &common.set[..]].concat();
-        let chosen = Chosen::preset(&self.game).and_then(|game| game.changed(&readings, &set)).map_err(told)?;
+        let chosen = Chosen::preset(&self.game).and_then(|game| game.changed(&readings, &set)).map_err(|failure| failure.within(&name))?;
         let position = match (&self.position, &self.board) {
             (Some(text), _) => text.parse::<Position>().map_err(|error| within(error.to_string()))?,
             (None, Some(board)) => Position::start(board.parse::<BoardSize>().map_err(|error| within(error.to_string()))?),

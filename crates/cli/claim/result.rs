@@ -31,6 +31,9 @@ struct Claim<'c> {
     status: Status,
     board: Option<String>,
     position: String,
+    /// Why it could not be looked into as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
     readings: [Reading<'c>; 1],
 }
 
@@ -57,6 +60,7 @@ impl Checked {
             status,
             board: board_of(&self.start.position).map(|board| board.to_string()),
             position: self.start.position.to_string(),
+            error: self.failure.as_ref().and_then(Failure::message),
             readings: [Reading { name, status, rules: self.start.chosen.report(), claimed: &self.claimed, found: &self.found }],
         }
     }
@@ -86,6 +90,9 @@ fn page(checked: &Checked) -> String {
         for finding in findings {
             page += &finding_text(checked, finding);
         }
+    }
+    if let Some(error) = checked.failure.as_ref().and_then(Failure::message) {
+        page += &format!("\n{}", layout::paragraphs(&format!("Not checked as a whole: {error}."), "  "));
     }
     for file in &checked.written {
         page += &format!("\nWritten to {file}");
@@ -180,13 +187,8 @@ fn replays(checked: &Checked, finding: &Value) -> bool {
     let expectation: Map<String, Value> =
         ["kind", "player", "margin"].iter().filter_map(|&field| Some((field.to_owned(), finding.get(field)?.clone()))).collect();
     let Ok(expectation) = Expectation::deserialize(Value::Object(expectation)) else { return false };
-    let margin = match expectation {
-        Expectation::Margin { margin } if finding.get("status").is_some_and(|status| status == Status::Holds.word()) => {
-            Some(margin)
-        }
-        _ => None,
-    };
-    Evidence::of(&checked.start, &evidence.line, expectation, margin).is_ok_and(|again| again == evidence)
+    let Some(status) = finding.get("status").and_then(|status| Status::deserialize(status).ok()) else { return false };
+    Evidence::of(&checked.start, &evidence.line, expectation, status, None).is_ok_and(|again| again == Some(evidence))
 }
 
 /// The findings of a result document.
