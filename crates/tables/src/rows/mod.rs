@@ -271,15 +271,12 @@ fn layer(game: &Game, s: usize, v: &mut [i8], w: &mut [i8], stop: &AtomicBool) -
     });
     let scratch = Scratch::default();
     let w = if highest { (0..=s).map(|_| None).collect() } else { game.splits.cut(s, w).into_iter().map(Some).collect() };
-    pairs(s, v, w).into_par_iter().with_max_len(1).try_for_each(|pair| {
-        if stop.load(Ordering::Relaxed) {
-            return Some(());
+    pairs(s, v, w).into_par_iter().with_max_len(1).try_for_each(|pair| match pair.w_a {
+        Some(_) => {
+            pass_b(game, s, pair, stop);
+            Some(())
         }
-        match pair.w_a {
-            Some(_) => pass_b(game, s, pair),
-            None => scratch.lend(pair.v_a.len(), |w_a| pass_b(game, s, Pair { w_a: Some(w_a), ..pair }))?,
-        }
-        Some(())
+        None => scratch.lend(pair.v_a.len(), |w_a| pass_b(game, s, Pair { w_a: Some(w_a), ..pair }, stop)),
     })
 }
 

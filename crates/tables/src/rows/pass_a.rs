@@ -45,3 +45,36 @@ fn take(step: &Step, finished: Finished, values: &mut [i8]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lumbung_engine::rules::preset;
+
+    fn line(name: &str, s: usize, own: usize, finished: Finished) -> Vec<i8> {
+        let game = Game::new(&preset(name).unwrap().rules, 2, 3, usize::MAX).unwrap();
+        let mut lines = vec![99; game.splits.len(s, own)];
+        pass_a(&game, finished, s, own, 0, &mut lines);
+        lines
+    }
+
+    #[test]
+    fn a_seed_in_the_store_counts_and_quiet_moves_wait() {
+        // The board without seeds is worth nothing.
+        let finished = Finished { v: &[0], w: &[0] };
+        // Dakon, one seed in the mover's row. In the first pit it moves quietly; in the second it is stored and ends the game.
+        assert_eq!(line("dakon", 1, 1, finished), [NONE, 1]);
+        // The mover's row is empty: the other player stores the rest.
+        assert_eq!(line("dakon", 1, 0, finished), [-1, -1]);
+    }
+
+    #[test]
+    fn a_capture_looks_up_the_layer_below() {
+        // Layers 0 and 1 of Dakon: V of split 0 against (1,0) and (0,1), then of split 1; W has the same values by the other row.
+        let finished = Finished { v: &[0, -1, -1, 1, 1], w: &[0, 1, 1, -1, -1] };
+        // One seed each. From the first pit the seed captures what is opposite its end, the other's first pit: +1, and the other
+        // player, now without seeds, leaves the last seed to the mover: +1. From the second pit it is stored, and the game over:
+        // +1, and -1 for the seed left to the other player.
+        assert_eq!(line("dakon", 2, 1, finished), [2, NONE, 0, 0]);
+    }
+}

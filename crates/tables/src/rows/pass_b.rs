@@ -9,6 +9,8 @@
 //!
 //! No recursion, no marks, and every value is final when it is written.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::Game;
 use super::pass_a::NONE;
 use super::quiet::quiet_move;
@@ -34,8 +36,8 @@ pub(super) struct Pair<'p> {
     pub(super) w_b: Option<&'p mut [i8]>,
 }
 
-/// Finishes a pair of splits of layer `s`.
-pub(super) fn pass_b(game: &Game, s: usize, mut pair: Pair) {
+/// Finishes a pair of splits of layer `s`, or gives up when `stop` is set.
+pub(super) fn pass_b(game: &Game, s: usize, mut pair: Pair, stop: &AtomicBool) {
     let Some(w_a) = pair.w_a else { return };
     let rows = &game.lists.rows;
     let (a, b) = (pair.a, s - pair.a);
@@ -47,6 +49,9 @@ pub(super) fn pass_b(game: &Game, s: usize, mut pair: Pair) {
     }
     let pass = PassB::new(game, a, b);
     for from in (0..lines).step_by(PANEL).rev() {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
         let to = lines.min(from + PANEL);
         if let Some(v_b) = &pair.v_b {
             transpose(&v_b[from..], &mut w_a[from * columns..], into_w(from, to));
@@ -202,5 +207,44 @@ fn raise_all(values: &mut [i8], found: &[i8]) {
 fn raise_where(values: &mut [i8], found: &[i8], mask: &[i8]) {
     for ((value, &found), &mask) in values.iter_mut().zip(found).zip(mask) {
         *value = (*value).max(found.wrapping_neg().min(mask));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lumbung_engine::rules::preset;
+
+    #[test]
+    fn quiet_moves_are_answered_from_the_other_side() {
+        let game = Game::new(&preset("dakon").unwrap().rules, 2, 3, usize::MAX).unwrap();
+        // Layer 1 after pass A: a mover without seeds has lost the last one; with the seed in her second pit she has stored it.
+        let (mut v_a, mut v_b) = ([-1, -1], [NONE, 1]);
+        let (mut w_a, mut w_b) = ([0; 2], [0; 2]);
+        let pair = Pair { a: 0, v_a: &mut v_a, w_a: Some(&mut w_a), v_b: Some(&mut v_b), w_b: Some(&mut w_b) };
+        pass_b(&game, 1, pair, &AtomicBool::new(false));
+        // With it in her first pit she moves it on, and the other player has no seed to move.
+        assert_eq!((v_b, w_a), ([1, 1], [1, 1]));
+        assert_eq!((v_a, w_b), ([-1, -1], [-1, -1]));
+    }
+
+    #[test]
+    fn players_without_seeds_pass_by_turns() {
+        // Sungka: the player without seeds passes, until both rows are empty.
+        let game = Game::new(&preset("sungka").unwrap().rules, 2, 3, usize::MAX).unwrap();
+        let (mut v_a, mut v_b) = ([NONE, NONE], [NONE, 1]);
+        let mut w_a = [0; 2];
+        let pair = Pair { a: 0, v_a: &mut v_a, w_a: Some(&mut w_a), v_b: Some(&mut v_b), w_b: None };
+        pass_b(&game, 1, pair, &AtomicBool::new(false));
+        assert_eq!((v_a, v_b, w_a), ([-1, -1], [1, 1], [1, 1]));
+    }
+
+    #[test]
+    fn nothing_is_done_after_a_stop() {
+        let game = Game::new(&preset("dakon").unwrap().rules, 2, 3, usize::MAX).unwrap();
+        let (mut v_a, mut v_b, mut w_a) = ([-1, -1], [NONE, 1], [0; 2]);
+        let pair = Pair { a: 0, v_a: &mut v_a, w_a: Some(&mut w_a), v_b: Some(&mut v_b), w_b: None };
+        pass_b(&game, 1, pair, &AtomicBool::new(true));
+        assert_eq!(v_b, [NONE, 1]);
     }
 }

@@ -39,14 +39,33 @@ fn each(runs: &Runs, values: &mut [i8], found: &[i8], candidate: impl Fn(i8) -> 
     // Long runs first: they fetch most of both lines in order, and windows then find them near.
     for run in &runs.long {
         let (to, from, len) = (run.to as usize, run.from as usize, run.len as usize);
-        for (value, &found) in values[to..to + len].iter_mut().zip(&found[from..from + len]) {
-            *value = (*value).max(candidate(found));
-        }
+        long_run(&mut values[to..to + len], &found[from..from + len], candidate);
     }
     windows(values, found);
     for &(to, from) in &runs.singles {
         let value = &mut values[to as usize];
         *value = (*value).max(candidate(found[from as usize]));
+    }
+}
+
+/// Values done at a time in a long run.
+const STRETCH: usize = 32;
+
+/// Does a run stretch by stretch. What is left at its end is done by a stretch that overlaps the one before, and is worked out first: a
+/// value just written would have to be waited for.
+#[inline(always)]
+fn long_run(values: &mut [i8], found: &[i8], candidate: impl Fn(i8) -> i8 + Copy) {
+    let raised = |values: &[i8; STRETCH], found: &[i8; STRETCH]| {
+        let mut raised = *values;
+        raised.iter_mut().zip(found).for_each(|(value, &found)| *value = (*value).max(candidate(found)));
+        raised
+    };
+    let last = values.last_chunk().zip(found.last_chunk()).map(|(values, found)| raised(values, found));
+    for (values, found) in values.as_chunks_mut().0.iter_mut().zip(found.as_chunks().0) {
+        *values = raised(values, found);
+    }
+    if let (Some(values), Some(last)) = (values.last_chunk_mut(), last) {
+        *values = last;
     }
 }
 
