@@ -52,21 +52,43 @@ refuses! {
     a_pass_that_is_none: ["play", "dakon", "--moves", "-"] says ["South can move"];
     an_endless_move: ["play", "san-yao", "--position", "0,1,0,1,1/0,1,0,2,1", "--moves", "5"] says ["pit 5", "for ever"];
     an_unknown_key: ["play", "dakon", "--set", "end.wen=any-row-empty"] says ["end.wen", "end.when"];
+    an_unknown_key_in_capitals: ["play", "awari", "--set", "END.WHEN=x"] says ["END.WHEN; near it: end.when; ", "games show awari --toml"];
+    an_unknown_key_near_none: ["play", "awari", "--set", "zzz=x"] says ["unknown key zzz; lumbung games show awari --toml shows"];
+    a_key_set_twice: ["play", "dakon", "--set", "end.gift=1", "--set", "end.gift=2"] says ["end.gift=1", "end.gift=2"];
+    readings_that_differ: ["play", "dakon", "--reading", "donkers,donkers-empty"] says ["reading donkers ", "reading donkers-empty "];
+    a_key_of_a_capture_that_is_off: ["play", "awari", "--set", "capture.opposite.require-visit=false"]
+        says ["capture.opposite.require-visit=false", "capture.opposite is off", "capture.opposite.enabled=true"];
+    two_boards: ["play", "dakon", "--set", "board.pits=8", "--board", "7x7"] says ["board.pits=8", "--board 7x7"];
+    a_board_beside_a_position: ["play", "dakon", "--position", "1/1", "--set", "board.seeds = 8"] says ["board.seeds = 8", "--position 1/1"];
     a_value_that_is_not_accepted: ["play", "dakon", "--set", "end.when=never"] says ["end.when", "never", "mover-empty"];
     a_change_without_a_value: ["play", "dakon", "--set", "end.when"] says ["\"end.when\"", "key=value"];
     a_clash_names_both_keys: ["solve", "dakon", "--set", "sowing.origin=first"] says ["sowing.origin", "sowing.min-seeds"];
     bonus_moves_need_sown_stores: ["solve", "dakon", "--set", "board.stores=scored"] says ["board.stores", "sowing.bonus-move"];
     a_game_that_may_repeat_needs_a_rule: ["solve", "awari", "--set", "end.cycle=none"] says ["end.cycle", "board.stores"];
     a_rule_for_play_only: ["solve", "djenon-abe", "--board", "2x2", "--set", "end.cycle=row-owner"] says ["end.cycle", "row-owner"];
-    no_threads: ["solve", "dakon", "--threads", "0"] says ["'0'", "--threads", "1 to 1024"];
+    no_threads: ["solve", "dakon", "--threads", "0"] says ["'0'", "--threads", "1 to 256"];
     a_size_that_is_none: ["solve", "dakon", "--memory", "2 elephants"] says ["2 elephants", "2GiB"];
     a_time_without_a_unit: ["solve", "dakon", "--limit", "90"] says ["'90'", "90s"];
+    too_many_threads: ["solve", "dakon", "--threads", "257"] says ["'257'", "1 to 256"];
+    fewer_threads_than_none: ["solve", "dakon", "--threads", "-1"] says ["'-1'", "1 to 256"];
+    no_memory: ["solve", "dakon", "--memory", "0"] says ["'0'", "more than 0"];
+    memory_below_zero: ["solve", "dakon", "--memory", "-1GB"] says ["'-1GB'", "more than 0"];
+    too_little_memory: ["solve", "dakon", "--memory", "1KiB"] says ["'1KiB'", "at least 64"];
+    no_time: ["solve", "dakon", "--limit", "0s"] says ["'0s'", "more than 0"];
+    a_time_below_zero: ["solve", "dakon", "--limit", "-1s"] says ["'-1s'", "more than 0"];
+    positions_below_zero: ["solve", "dakon", "--nodes", "-1"] says ["'-1'", "--nodes", "a number from 0"];
+    positions_in_letters: ["analyse", "dakon", "--nodes", "abc"] says ["'abc'", "--nodes", "a number from 0"];
+    a_table_of_no_number: ["solve", "dakon", "--table-seeds", ""] says ["--table-seeds", "0 to 127"];
+    a_table_too_large: ["solve", "dakon", "--table-seeds", "128"] says ["'128'", "0 to 127"];
+    a_depth_in_letters: ["perft", "dakon", "--depth", "abc"] says ["'abc'", "1 to 1000"];
     a_goal_that_is_none: ["turns", "dakon", "--goal", "best"] says ["'best'", "shortest-win"];
     a_depth_of_nothing: ["perft", "dakon", "--depth", "0"] says ["'0'", "--depth"];
     a_file_that_is_not_there: ["play", "--rules", "no-such-file.toml"] says ["no-such-file.toml"];
     a_directory_for_a_file: ["play", "--rules", "."] says ["cannot read ."];
     rules_for_the_list_of_games: ["games", "--reading", "donkers"] says ["games show"];
     toml_and_json_at_once: ["games", "show", "dakon", "--toml", "--json"] says ["--toml", "--json"];
+    a_directory_for_a_claim: ["claim", "check", "crates"] says ["crates is a directory"];
+    a_path_of_a_directory_for_a_claim: ["claim", "check", "solver-results/claims"] says ["solver-results/claims is a directory"];
     an_unknown_claim: ["claim", "check", "the-moon-is-cheese"] says ["\"the-moon-is-cheese\"", "dakon-first-player-win"];
     a_claim_file_that_is_not_there: ["claim", "check", "nowhere/x.toml"] says ["nowhere/x.toml"];
     no_claim_at_all: ["claim", "check"] says ["ID|FILE"];
@@ -100,6 +122,8 @@ fn rule_files_are_refused_by_name_and_line() {
 fn foreign_files_are_refused() {
     refused_file(b"\xff\xfe\x00\x01", &["UTF-8"]);
     refused_file(&vec![b'#'; (1 << 20) + 1], &["larger than"]);
+    refused_file(b"", &["the file holds no key of a rule set"]);
+    refused_file(b"name = \"a\\nb\"\n", &["line 1: name", "a\\nb", "control characters"]);
     // A line feed in a key must not break the one line of the message.
     refused_file(b"\"a\\nb\" = 1\n", &["a\\nb"]);
 }
@@ -120,13 +144,14 @@ fn an_argument_cannot_break_the_line() {
 #[test]
 fn claim_files_are_refused_by_name() {
     let good = include_str!("../solver-results/claims/dakon-first-player-win.toml");
-    let cases: [(&str, &str, &[&str]); 7] = [
+    let cases: [(&str, &str, &[&str]); 8] = [
         ("lumbung-claim/1", "lumbung-claim/9", &["lumbung-claim/9", "lumbung-claim/1"]),
         ("kind = \"winner\"", "kind = \"looser\"", &["looser", "winner"]),
         ("player = \"south\"", "player = \"east\"", &["east", "south"]),
         ("game = \"dakon\"", "game = \"dakkon\"", &["dakkon", "did you mean dakon?"]),
         ("board = \"7x7\"", "board = \"7x700\"", &["9800", "1023"]),
         ("board = \"7x7\"", "board = \"7x7\"\nposition = \"1/1\"", &["board", "position"]),
+        ("board = \"7x7\"", "board = \"7x7\"\nset = [\"board.pits=8\"]", &["board.pits=8", "board \"7x7\""]),
         ("title = ", "tilte = ", &["tilte"]),
     ];
     for (from, to, says) in cases {

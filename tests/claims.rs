@@ -131,7 +131,65 @@ fn a_claim_out_of_reach_stays_open_and_replaces_nothing() {
     let ran = run(&["claim", "check", &file, "--limit", "200ms", "--memory", "64MiB", "--json"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     assert_eq!(ran.json()["claims"][0]["status"], "open");
+    let says = ran.json()["claims"][0]["readings"][0]["claimed"][0]["says"].to_string();
+    assert!(says.contains("the time (--limit) was over"), "{says}");
     assert_eq!(std::fs::read_to_string(&result).expect("still there"), "settled before");
+}
+
+/// On a row-owner cycle rule nothing has an exact value; the claims beside that one keep their results.
+#[test]
+fn a_claim_that_cannot_be_checked_takes_nothing_from_the_others() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let claims = directory.path().join("solver-results/claims");
+    std::fs::create_dir_all(&claims).expect("created");
+    let no_value = changed("game = \"dakon\"\nboard = \"7x7\"", "game = \"awari\"\nset = [\"end.cycle=row-owner\"]")
+        .replace("id = \"dakon-first-player-win\"", "id = \"a-rule-for-play\"")
+        .replace("[[claimed]]\nkind = \"winning-first-turn\"\n", "");
+    std::fs::write(claims.join("a-rule-for-play.toml"), &no_value).expect("written");
+    let all = |words: &[&str]| -> Ran {
+        let words = [&["claim", "check", "--all", "--no-write"], words].concat();
+        binary().args(words).current_dir(directory.path()).output().expect("the binary runs").into()
+    };
+    let ran = all(&["--json"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("lumbung: a-rule-for-play: end.cycle"), "{}", ran.stderr);
+    let document = ran.json();
+    let (wrong, right) = (&document["claims"][0], &document["claims"][1]);
+    assert_eq!((&wrong["status"], &right["status"]), (&"open".into(), &"holds".into()));
+    assert!(wrong["error"].as_str().is_some_and(|error| error.contains("end.cycle")) && right["error"].is_null(), "{wrong}");
+    let ran = all(&[]);
+    assert!(
+        ran.stdout.contains("Not checked as a whole") && ran.stdout.contains("dakon-first-player-win: holds"),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// A recorded line must show the winner that it is evidence for.
+#[test]
+fn a_recorded_line_that_the_other_player_wins_does_not_stand() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = changed("board = \"7x7\"", "board = \"3x5\"")
+        .replace("[[claimed]]\nkind = \"winning-first-turn\"\n", "")
+        .replace("player = \"south\"", "player = \"north\"")
+        .replace("margin = 98", "margin = -10");
+    let file = write(directory.path(), &text);
+    let path = directory.path().join(RESULTS[0]);
+    run(&["claim", "check", &file]).text();
+    let good = std::fs::read_to_string(&path).expect("a result");
+    assert!(!run(&["claim", "check", &file]).text().contains("Written"), "it stands");
+    // A single legal move instead of the whole game, with the position it leads to.
+    let mut doctored: serde_json::Value = serde_json::from_str(&good).expect("JSON");
+    let finding = &mut doctored["claims"][0]["readings"][0]["claimed"][0];
+    assert_eq!((&finding["kind"], &finding["status"]), (&"winner".into(), &"holds".into()));
+    let command = finding["replay"].as_str().expect("a command").split_once(" --moves ").expect("moves").0.to_owned();
+    let words: Vec<&str> = command.split(' ').skip(1).chain(["--moves", "1", "--json"]).collect();
+    finding["line"] = "1".into();
+    finding["position"] = run(&words).json()["position"].clone();
+    finding["replay"] = format!("{command} --moves \"1\"").into();
+    std::fs::write(&path, doctored.to_string()).expect("written");
+    assert!(run(&["claim", "check", &file]).text().contains("Written"));
+    assert_eq!(std::fs::read_to_string(&path).expect("a result"), good);
 }
 
 /// Away from the repository the claims of the program are still there, and nothing is written.

@@ -25,6 +25,12 @@ fn winning_openings_of_donkers() {
 }
 
 #[test]
+fn a_turn_of_one_move_is_not_said_to_come_from_nothing() {
+    let turn = lumbung!("turns", "awari", "--goal", "max");
+    assert!(turn.text().contains("no further board seen") && !turn.stdout.contains("0 boards"), "{}", turn.stdout);
+}
+
+#[test]
 fn a_turn_without_bonus_moves_is_one_move() {
     let turn = lumbung!("turns", "awari", "--goal", "longest", "--json").json();
     assert_eq!((&turn["moves"], &turn["exhaustive"]), (&1.into(), &true.into()));

@@ -75,13 +75,13 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Use so many threads [default: all]
-    #[arg(long, value_name = "N", global = true, value_parser = units::threads)]
+    #[arg(long, value_name = "N", global = true, value_parser = units::threads, allow_hyphen_values = true)]
     pub(crate) threads: Option<usize>,
     /// Use at most this much memory for tables, for instance 2GiB or 500MB [default: half of what is free]
-    #[arg(long, value_name = "SIZE", global = true, value_parser = units::size)]
+    #[arg(long, value_name = "SIZE", global = true, value_parser = units::size, allow_hyphen_values = true)]
     pub(crate) memory: Option<u64>,
     /// Stop after this time with what has been proven, for instance 90s, 10m or 2h
-    #[arg(long, value_name = "TIME", global = true, value_parser = units::time)]
+    #[arg(long, value_name = "TIME", global = true, value_parser = units::time, allow_hyphen_values = true)]
     pub(crate) limit: Option<Duration>,
     /// Show no progress
     #[arg(long, short, global = true)]

@@ -11,7 +11,7 @@ use crate::layout::{self, Align};
 use crate::output::{self, FAINT, STRONG, styled};
 use crate::report;
 use crate::start::{Start, StartArgs};
-use crate::units::count;
+use crate::units::{self, count};
 use crate::work::{self, Work};
 
 const AFTER: &str = "\
@@ -32,7 +32,7 @@ pub(crate) struct PerftArgs {
     #[command(flatten)]
     start: StartArgs,
     /// How deep to count
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "D", value_parser = units::depth, allow_hyphen_values = true)]
     depth: u32,
     /// What to count
     #[arg(long, value_name = "UNIT", value_enum, default_value_t = By::Both)]

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use lumbung_engine::RuleSet;
-use lumbung_engine::rules::{PRESET_NAMES, Preset, preset};
+use lumbung_engine::rules::{PRESET_NAMES, Preset, RuleError, SetError, preset};
 
 use crate::args::Common;
 use crate::exit::Failure;
@@ -58,12 +58,27 @@ impl Chosen {
 
     /// The same rules under further readings and changes.
     pub(crate) fn changed(mut self, readings: &[String], set: &[String]) -> Result<Chosen, Failure> {
-        let names: Vec<&str> = readings.iter().map(String::as_str).collect();
+        let mut names: Vec<&str> = Vec::new();
+        for name in readings {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
         let sets: Vec<&str> = set.iter().map(String::as_str).collect();
-        self.rules = self.rules.with_changes(&names, &sets).map_err(Failure::new)?;
-        self.readings.extend_from_slice(readings);
+        self.rules = self.rules.with_changes(&names, &sets).map_err(|error| Failure::new(self.told(&error)))?;
+        self.readings.extend(names.into_iter().map(str::to_owned));
         self.set.extend_from_slice(set);
         Ok(self)
+    }
+
+    /// Why a change cannot be made, and for an unknown key where all keys are seen.
+    fn told(&self, error: &SetError) -> String {
+        match error {
+            SetError::Rules(RuleError::UnknownKey { .. }) => {
+                format!("{error}; lumbung games show {} --toml shows its keys", self.game.unwrap_or("dakon"))
+            }
+            error => error.to_string(),
+        }
     }
 
     /// The comments and all of a preset's file, as long as nothing was changed.

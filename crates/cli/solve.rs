@@ -12,7 +12,7 @@ use crate::layout;
 use crate::output::{self, FAINT, HEADING, STRONG, styled};
 use crate::report;
 use crate::start::{Start, StartArgs};
-use crate::units::counted;
+use crate::units::{self, counted};
 use crate::work::{self, Work};
 
 const AFTER: &str = "\
@@ -44,10 +44,10 @@ pub(crate) struct SolveArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
     /// Keep all positions of up to K seeds in a table in memory, 0 for none [default: chosen as the search goes]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = units::table_seeds, allow_hyphen_values = true)]
     table_seeds: Option<usize>,
     /// Stop after visiting N positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::nodes, allow_hyphen_values = true)]
     nodes: Option<u64>,
 }
 
@@ -131,8 +131,8 @@ fn exact(start: &Start, solution: &Solution, margin: i32) -> String {
     match (solution.line_end, solution.line.last()) {
         (LineEnd::GameOver, Some(last)) => layout::result(last.after.stores.map(i32::from)),
         _ if start.chosen.rules.value_parity() => {
-            // Every seed ends in a store.
-            let seeds = i32::try_from(start.seeds()).unwrap_or(0);
+            // Every seed ends in a store, and there are at most as many as a position may hold.
+            let seeds = start.seeds() as i32;
             layout::result([(seeds + margin) / 2, (seeds - margin) / 2])
         }
         _ => layout::verdict(margin),

@@ -22,6 +22,18 @@ pub(crate) struct StartArgs {
     pub(crate) position: Option<String>,
 }
 
+/// Refuses changes of the usual board where another board or position was named.
+pub(crate) fn one_board(set: &[String], other: &str) -> Result<(), Failure> {
+    let of_the_board = |change: &&String| {
+        let key = change.split_once('=').map_or("", |(key, _)| key.trim());
+        ["board.pits", "board.seeds"].contains(&key)
+    };
+    match set.iter().find(of_the_board) {
+        Some(change) => Err(Failure::new(format!("--set {change} and {other} both choose the board; give one of them"))),
+        None => Ok(()),
+    }
+}
+
 /// Rules, and a position to start from.
 #[derive(Debug)]
 pub(crate) struct Start {
@@ -32,6 +44,10 @@ pub(crate) struct Start {
 impl Start {
     pub(crate) fn new(args: &StartArgs, common: &Common) -> Result<Start, Failure> {
         let chosen = Chosen::new(args.game.as_deref(), common)?;
+        let named = [("--board", &args.board), ("--position", &args.position)];
+        for (option, value) in named.into_iter().filter_map(|(option, value)| Some((option, value.as_ref()?))) {
+            one_board(&common.set, &format!("{option} {value}"))?;
+        }
         let position = match (&args.position, &args.board) {
             (Some(text), _) => text.parse::<Position>().map_err(Failure::new)?,
             (None, Some(board)) => Position::start(board.parse::<BoardSize>().map_err(Failure::new)?),

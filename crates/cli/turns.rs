@@ -111,7 +111,12 @@ impl Found {
             page += end_words(turn.end);
             page += &format!("\nTo replay it:\n  lumbung play {} --moves \"{}\"\n", start.arguments(), self.line());
         }
-        let figures = format!("{} seen, {}", counted(turn.states, "board"), work::time(self.seconds));
+        // A turn of one move leaves no board behind from which she plays on.
+        let seen = match turn.states {
+            0 => "no further board".to_owned(),
+            boards => counted(boards, "board"),
+        };
+        let figures = format!("{seen} seen, {}", work::time(self.seconds));
         page + &format!("\n{}\n", styled(FAINT, figures))
     }
 

@@ -1,17 +1,29 @@
 //! Sizes, times and numbers of threads as people write them.
 
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use lumbung_tables::MAX_TABLE_SEEDS;
 
 /// Most threads one may ask for; far more than help, and far fewer than a system refuses.
-const MAX_THREADS: usize = 1024;
+const MAX_THREADS: usize = 256;
+/// Least memory one may allow: anything less holds no table at all.
+const LEAST_MEMORY: u64 = 64 << 10;
+/// Deepest count one may ask for.
+const MAX_DEPTH: u32 = 1000;
 
 /// A number of bytes: `2GiB`, `500MB` or `1073741824`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    match text.parse::<ByteSize>() {
-        Ok(size) if size.as_u64() > 0 => Ok(size.as_u64()),
-        _ => Err("a size is written like 2GiB, 500MB or 1073741824".to_owned()),
+    let positive = text.strip_prefix('-').unwrap_or(text);
+    match positive.parse::<ByteSize>().map(|size| size.as_u64()) {
+        Err(_) => Err("a size is written like 2GiB, 500MB or 1073741824".to_owned()),
+        Ok(size) if size == 0 || positive != text => {
+            Err(format!("a size must be more than 0, and at least {}", bytes(LEAST_MEMORY)))
+        }
+        Ok(size) if size < LEAST_MEMORY => Err(format!("a size must be at least {}", bytes(LEAST_MEMORY))),
+        Ok(size) => Ok(size),
     }
 }
 
@@ -22,18 +34,40 @@ pub(crate) fn bytes(bytes: u64) -> String {
 
 /// A length of time: `90s`, `10m`, `2h`.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("a time is written like 90s, 10m or 2h".to_owned()),
+    let positive = text.strip_prefix('-').unwrap_or(text);
+    match humantime::parse_duration(positive) {
+        // A bare 0 has no unit to ask for.
+        _ if positive == "0" => Err(MORE_TIME.to_owned()),
+        Err(_) => Err("a time is written like 90s, 10m or 2h".to_owned()),
+        Ok(time) if time.is_zero() || positive != text => Err(MORE_TIME.to_owned()),
+        Ok(time) => Ok(time),
     }
 }
 
+const MORE_TIME: &str = "a time must be more than 0, for instance 90s, 10m or 2h";
+
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|threads| (1..=MAX_THREADS).contains(threads))
-        .ok_or_else(|| format!("threads are a number from 1 to {MAX_THREADS}"))
+    number(text, 1..=MAX_THREADS).ok_or_else(|| format!("threads are a number from 1 to {MAX_THREADS}"))
+}
+
+/// A number of positions to visit.
+pub(crate) fn nodes(text: &str) -> Result<u64, String> {
+    number(text, 0..=u64::MAX).ok_or_else(|| format!("positions are a number from 0 to {}", u64::MAX))
+}
+
+/// The seeds of an endgame table in memory.
+pub(crate) fn table_seeds(text: &str) -> Result<usize, String> {
+    number(text, 0..=MAX_TABLE_SEEDS).ok_or_else(|| format!("the seeds of a table are a number from 0 to {MAX_TABLE_SEEDS}"))
+}
+
+/// The depth of a count.
+pub(crate) fn depth(text: &str) -> Result<u32, String> {
+    number(text, 1..=MAX_DEPTH).ok_or_else(|| format!("a depth is a number from 1 to {MAX_DEPTH}"))
+}
+
+fn number<N: FromStr + PartialOrd>(text: &str, accepted: RangeInclusive<N>) -> Option<N> {
+    text.parse().ok().filter(|number| accepted.contains(number))
 }
 
 /// A count with its thousands apart: `1,234,567`.
@@ -63,8 +97,17 @@ mod tests {
         assert_eq!(size("2GiB"), Ok(2 << 30));
         assert_eq!(size("500MB"), Ok(500_000_000));
         assert_eq!(size("1073741824"), Ok(1 << 30));
-        for wrong in ["", "0", "2 elephants", "-1", "GiB"] {
-            assert!(size(wrong).is_err(), "{wrong:?}");
+        assert_eq!(size("64KiB"), Ok(65536));
+        for (wrong, says) in [
+            ("", "2GiB"),
+            ("2 elephants", "2GiB"),
+            ("GiB", "2GiB"),
+            ("0", "more than 0"),
+            ("-1", "more than 0"),
+            ("-1GB", "more than 0"),
+            ("65535", "at least 64.0 KiB"),
+        ] {
+            assert!(size(wrong).is_err_and(|error| error.contains(says)), "{wrong:?}");
         }
     }
 
@@ -73,16 +116,40 @@ mod tests {
         assert_eq!(time("90s"), Ok(Duration::from_secs(90)));
         assert_eq!(time("10m"), Ok(Duration::from_secs(600)));
         assert_eq!(time("2h"), Ok(Duration::from_secs(7200)));
-        for wrong in ["", "90", "0s", "-1s", "soon"] {
-            assert!(time(wrong).is_err(), "{wrong:?}");
+        for (wrong, says) in [
+            ("", "is written like"),
+            ("90", "is written like"),
+            ("soon", "is written like"),
+            ("--1s", "is written like"),
+            ("0", "more than 0"),
+            ("0s", "more than 0"),
+            ("-1s", "more than 0"),
+        ] {
+            assert!(time(wrong).is_err_and(|error| error.contains(says)), "{wrong:?}");
         }
     }
 
     #[test]
     fn threads_are_at_least_one() {
         assert_eq!(threads("8"), Ok(8));
-        for wrong in ["0", "1025", "-1", "all"] {
+        for wrong in ["0", "257", "-1", "all"] {
             assert!(threads(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_told_the_range() {
+        assert_eq!((nodes("0"), nodes("1000")), (Ok(0), Ok(1000)));
+        assert_eq!((table_seeds("0"), table_seeds("127")), (Ok(0), Ok(127)));
+        assert_eq!((depth("1"), depth("1000")), (Ok(1), Ok(1000)));
+        for wrong in ["", "abc", "-1", "128"] {
+            assert!(table_seeds(wrong).is_err_and(|error| error.contains("0 to 127")), "{wrong:?}");
+        }
+        for wrong in ["", "abc", "-1", "0", "1001"] {
+            assert!(depth(wrong).is_err_and(|error| error.contains("1 to 1000")), "{wrong:?}");
+        }
+        for wrong in ["", "abc", "-1", "18446744073709551616"] {
+            assert!(nodes(wrong).is_err_and(|error| error.contains("from 0")), "{wrong:?}");
         }
     }
 

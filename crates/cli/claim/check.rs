@@ -147,7 +147,7 @@ impl Facts<'_> {
             Status::Open => {
                 let why = work::why(turn.stopped);
                 format!("not found: {why}; at best {side} stores {} of {seeds}", turn.best_store)
-            },
+            }
         };
         let line = turn_text(&turn.line);
         let evidence = if turn.reached { Evidence::of(self.start, &line, expectation, status, None)? } else { None };

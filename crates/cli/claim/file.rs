@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::Common;
 use crate::exit::Failure;
 use crate::rules::{Chosen, read};
-use crate::start::Start;
+use crate::start::{Start, one_board};
 
 /// The format this program reads.
 const FORMAT: &str = "lumbung-claim/1";
@@ -124,6 +124,12 @@ impl Claim {
     }
 
     fn from_file(path: &Path) -> Result<Claim, Failure> {
+        if path.is_dir() {
+            let name = path.display();
+            return Err(Failure::new(format!(
+                "{name} is a directory; a claim is a TOML file, or one that `lumbung claim list` lists"
+            )));
+        }
         let text = read(path)?;
         Ok(Claim { path: Some(path.to_owned()), ..Claim::parse(&text, &path.display().to_string())? })
     }
@@ -140,7 +146,13 @@ impl Claim {
         let within = |message: String| Failure::new(format!("{name}: {message}"));
         let readings = [&self.readings[..], &common.readings[..]].concat();
         let set = [&self.set[..], &common.set[..]].concat();
-        let chosen = Chosen::preset(&self.game).and_then(|game| game.changed(&readings, &set)).map_err(|failure| failure.within(&name))?;
+        let chosen =
+            Chosen::preset(&self.game).and_then(|game| game.changed(&readings, &set)).map_err(|failure| failure.within(&name))?;
+        for (key, value) in [("board", &self.board), ("position", &self.position)] {
+            if let Some(value) = value {
+                one_board(&set, &format!("{key} {value:?}")).map_err(|failure| failure.within(&name))?;
+            }
+        }
         let position = match (&self.position, &self.board) {
             (Some(text), _) => text.parse::<Position>().map_err(|error| within(error.to_string()))?,
             (None, Some(board)) => Position::start(board.parse::<BoardSize>().map_err(|error| within(error.to_string()))?),
@@ -182,10 +194,11 @@ pub(super) fn find(name: &str) -> Result<Claim, Failure> {
     }
     let claims = all()?;
     let known: Vec<String> = claims.iter().map(|claim| claim.id.clone()).collect();
-    claims
-        .into_iter()
-        .find(|claim| claim.id == name)
-        .ok_or_else(|| Failure::new(format!("there is no claim {name:?}; the claims are {}", known.join(", "))))
+    match claims.into_iter().find(|claim| claim.id == name) {
+        Some(claim) => Ok(claim),
+        None if Path::new(name).exists() => Claim::from_file(Path::new(name)),
+        None => Err(Failure::new(format!("there is no claim {name:?}; the claims are {}", known.join(", ")))),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Keys that do not go together are refused, and both are named with their values.
 
 use lumbung_engine::RuleSet;
-use lumbung_engine::rules::preset;
+use lumbung_engine::rules::{RuleSpec, preset};
 
 /// Rules with scored stores to which a case adds what it is about.
 const SCORED: &[&str] = &["board.stores=scored", "end.cycle=zero"];
@@ -43,7 +43,7 @@ const REFUSED: &[(&str, &[&str], [&str; 2])] = &[
         ["capture.beyond-gap.wrap = false", "capture.beyond-gap.chain = false"],
     ),
     ("djenon-abe", &["capture.count.counts=[3, 5]"], ["capture.count.counts = [3, 5]", "sowing.stop-at = [1, 2, 4]"]),
-    ("dakon", &["capture.count.side=any"], ["capture.count.counts = [2, 4]", "sowing.stop-at = [1]"]),
+    ("dakon", &["capture.count.enabled=true"], ["capture.count.counts = [2, 4]", "sowing.stop-at = [1]"]),
     ("dakon", &["sowing.stop-at=[2]"], ["capture.opposite.enabled = true", "sowing.stop-at = [2]"]),
     (
         "dakon",
@@ -62,7 +62,7 @@ const REFUSED: &[(&str, &[&str], [&str; 2])] = &[
 ];
 
 fn base(name: &str) -> RuleSet {
-    if name.is_empty() { RuleSet::from_toml("").unwrap() } else { preset(name).unwrap().rules.clone() }
+    if name.is_empty() { RuleSet::from_spec(RuleSpec::default()).unwrap() } else { preset(name).unwrap().rules.clone() }
 }
 
 #[test]
@@ -87,7 +87,7 @@ const ACCEPTED: &[(&str, &[&str])] = &[
     ("san-yao", &["capture.beyond-gap.enabled=false", "rounds.kind=single"]),
     ("san-yao", &["capture.beyond-gap.chain=false"]),
     ("djenon-abe", &["capture.count.counts=[3, 4]"]),
-    ("kalah", &["capture.count.counts=[3]"]),
+    ("kalah", &["capture.count.enabled=true", "capture.count.counts=[3]"]),
     ("awari", &["feeding.rule=mover-must"]),
     ("dakon", &["end.when=both-rows-empty", "feeding.rule=rescue"]),
     // A player with single seeds only has no move, and yet her row is not empty.
@@ -95,8 +95,7 @@ const ACCEPTED: &[(&str, &[&str])] = &[
     ("awari", &["feeding.rule=mover-must", "end.no-move=pass"]),
     ("awari", &["capture.count.grand-slam=forbidden", "end.no-move=pass"]),
     ("djenon-abe", &["feeding.rule=none", "end.when=mover-empty", "end.no-move=pass"]),
-    // Keys of a table that is off are dropped, whatever they hold.
-    ("dakon", &["capture.count.enabled=false", "capture.count.counts=[900]"]),
+    ("dakon", &["capture.count.enabled=false"]),
     ("awari", &["sowing.bonus-on-empty-row=end", "sowing.endless=illegal", "rounds.sons=after-own-row"]),
 ];
 
@@ -108,6 +107,12 @@ fn keys_that_have_an_effect_are_accepted() {
         }
     }
     base("").with_set(SCORED).unwrap();
+}
+
+#[test]
+fn keys_of_a_table_that_a_file_switches_off_are_dropped() {
+    let rules = RuleSet::from_toml("[capture.count]\nenabled = false\ncounts = [900]\n").unwrap();
+    assert_eq!(rules, RuleSet::from_spec(RuleSpec::default()).unwrap());
 }
 
 /// Each case: an assignment out of range, and the words that say what is accepted.

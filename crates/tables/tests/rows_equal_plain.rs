@@ -66,8 +66,24 @@ fn switches_that_no_preset_turns() {
         ("kalah", &["end.when=fewer-than-4", "end.gift=1"]),
         ("sungka", &["feeding.rule=rescue", "end.no-move=end"]),
         ("dakon", &["feeding.rule=mover-must", "end.when=no-legal-move"]),
-        ("kalah", &["capture.count.counts=[2,3]", "capture.count.side=opponent", "capture.count.grand-slam=forbidden"]),
-        ("kalah", &["capture.count.counts=[1,2]", "capture.count.chain=none", "capture.count.grand-slam=no-capture"]),
+        (
+            "kalah",
+            &[
+                "capture.count.enabled=true",
+                "capture.count.counts=[2,3]",
+                "capture.count.side=opponent",
+                "capture.count.grand-slam=forbidden",
+            ],
+        ),
+        (
+            "kalah",
+            &[
+                "capture.count.enabled=true",
+                "capture.count.counts=[1,2]",
+                "capture.count.chain=none",
+                "capture.count.grand-slam=no-capture",
+            ],
+        ),
         ("dakon", &["end.one-each=true", "end.remainder=split"]),
     ] {
         let rules = preset(name).unwrap().rules.with_set(changes).unwrap();

@@ -38,7 +38,8 @@ fn check_readings(readings: &Value) -> Result<(), RuleError> {
         return Err(wrong("readings", readings, "a table of readings, [readings.NAME]"));
     };
     for (name, reading) in readings {
-        let place = format!("readings.{name}");
+        let place = one_line(&format!("readings.{name}"));
+        check_name(&place, name)?;
         let Value::Table(reading) = reading else {
             return Err(wrong(&place, reading, "a table of keys and values"));
         };
@@ -62,9 +63,18 @@ fn check_readings(readings: &Value) -> Result<(), RuleError> {
 pub(super) fn check_value(path: &str, shown: &str, value: &Value) -> Result<(), RuleError> {
     let key = find(path).ok_or_else(|| unknown(path, shown))?;
     if key.accepts(value) {
-        return Ok(());
+        return if path == "name" { check_name(shown, value.as_str().unwrap_or_default()) } else { Ok(()) };
     }
     Err(RuleError::Value { key: shown.to_owned(), value: one_line(&value.to_string()), accepted: key.accepted(), line: None })
+}
+
+/// Names stand in the line of every report, where a line break or an escape sequence would do harm.
+fn check_name(shown: &str, name: &str) -> Result<(), RuleError> {
+    if !name.contains(char::is_control) {
+        return Ok(());
+    }
+    let accepted = "a name without control characters".to_owned();
+    Err(RuleError::Value { key: shown.to_owned(), value: format!("\"{}\"", one_line(name)), accepted, line: None })
 }
 
 fn keys_below(path: &str) -> impl Iterator<Item = &'static str> {
@@ -80,7 +90,7 @@ fn one_line(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
-/// What a user who wrote `path` may have meant.
+/// What a user who wrote `path` may have meant; nothing if nothing is near.
 fn hint(path: &str) -> String {
     let below: Vec<&str> = keys_below(path).collect();
     if !below.is_empty() {
@@ -91,10 +101,11 @@ fn hint(path: &str) -> String {
         .iter()
         .filter(|key| !key.path.starts_with("about."))
         .map(|key| {
+            let (path, last) = (path.to_lowercase(), last.to_lowercase());
             let key_last = key.path.rsplit('.').next().unwrap_or_default();
             // A right last part under a wrong table is as near as one slip.
-            let by_last = if key_last == last { 1 } else { 1 + distance(key_last, last) };
-            (distance(key.path, path).min(by_last), key.path)
+            let by_last = if key_last == last { 1 } else { 1 + distance(key_last, &last) };
+            (distance(key.path, &path).min(by_last), key.path)
         })
         .filter(|(distance, _)| *distance <= 1 + last.len() / 4)
         .collect();
@@ -104,12 +115,7 @@ fn hint(path: &str) -> String {
         return format!("near it: {}", near.join(", "));
     }
     let siblings: Vec<&str> = keys_below(table).collect();
-    if siblings.is_empty() {
-        let all: Vec<&str> = KEYS.iter().filter(|key| !key.path.starts_with("about.")).map(|key| key.path).collect();
-        format!("the keys are {}", all.join(", "))
-    } else {
-        format!("{table} has the keys {}", siblings.join(", "))
-    }
+    if siblings.is_empty() { String::new() } else { format!("{table} has the keys {}", siblings.join(", ")) }
 }
 
 /// Edit distance: letters inserted, dropped or replaced.

@@ -15,14 +15,17 @@ pub enum RuleError {
         /// What the reader stumbled over.
         message: String,
     },
+    /// A file that says nothing at all.
+    #[error("the file holds no key of a rule set")]
+    Empty,
     /// A key that no rule has.
-    #[error("{}unknown key {key}; {hint}", place(*.line))]
+    #[error("{}unknown key {key}{}", place(*.line), after(.hint))]
     UnknownKey {
         /// The dotted path.
         key: String,
         /// Line of the text, from 1, if the key came from a text.
         line: Option<usize>,
-        /// Near or valid keys.
+        /// Near keys, or the keys of the table; empty if nothing is near.
         hint: String,
     },
     /// A value that the key does not take.
@@ -79,6 +82,26 @@ pub enum SetError {
         /// The readings it has.
         known: Vec<String>,
     },
+    /// Two sources of equal rank give a key different values.
+    #[error("{key} is set twice, by {first} and by {second}; give one of them")]
+    Twice {
+        /// The dotted path.
+        key: String,
+        /// The reading or the assignment that came first.
+        first: String,
+        /// The one that contradicts it.
+        second: String,
+    },
+    /// A key of a capture that is off.
+    #[error("{by}: {capture} is off; {capture}.enabled=true switches it on")]
+    Off {
+        /// The dotted path.
+        key: String,
+        /// The reading or the assignment that sets it.
+        by: String,
+        /// The capture, as a dotted path.
+        capture: String,
+    },
     /// The rules that would result cannot be.
     #[error(transparent)]
     Rules(#[from] RuleError),
@@ -86,6 +109,10 @@ pub enum SetError {
 
 fn place(line: Option<usize>) -> String {
     line.map(|line| format!("line {line}: ")).unwrap_or_default()
+}
+
+fn after(hint: &str) -> String {
+    if hint.is_empty() { String::new() } else { format!("; {hint}") }
 }
 
 fn names(names: &[String]) -> String {

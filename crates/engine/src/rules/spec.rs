@@ -254,6 +254,9 @@ impl RuleSpec {
     /// If the text is not TOML, or has an unknown key or a value that its key does not take.
     pub fn from_toml(text: &str) -> Result<RuleSpec, RuleError> {
         let table: toml::Table = text.parse().map_err(|error| check::syntax(text, &error))?;
+        if table.is_empty() {
+            return Err(RuleError::Empty);
+        }
         RuleSpec::from_table(table).map_err(|error| check::locate(text, error))
     }
 

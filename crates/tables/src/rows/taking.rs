@@ -117,7 +117,15 @@ mod tests {
 
     #[test]
     fn a_count_capture_chains_back_and_may_slam() {
-        let count = |slam| ["capture.count.counts=[2,3]", "capture.count.side=opponent", "capture.count.chain=back", slam];
+        let count = |slam| {
+            [
+                "capture.count.enabled=true",
+                "capture.count.counts=[2,3]",
+                "capture.count.side=opponent",
+                "capture.count.chain=back",
+                slam,
+            ]
+        };
         let legal = count("capture.count.grand-slam=legal");
         assert_eq!(away("kalah", &legal, &[4, 2, 3, 0], 2), (vec![4, 0, 0, 0], Taken::Seeds(5)));
         assert_eq!(away("kalah", &legal, &[0, 2, 3, 0], 2), (vec![0; 4], Taken::Seeds(5)));
