@@ -1,7 +1,8 @@
 //! The exact value of every move of a position.
 
 use lumbung_engine::kernel::{Children, Lanes, Seat, Status, Then};
-use lumbung_engine::{Pit, Position, RuleSet};
+use lumbung_engine::referee::State;
+use lumbung_engine::{Pit, Position, Referee, RuleSet};
 
 use crate::limits::{Progress, StopReason};
 use crate::memo::Memo;
@@ -52,10 +53,11 @@ pub struct Analysis {
 /// # Errors
 /// See [`SolveError`].
 pub fn analyse(rules: &RuleSet, position: &Position, options: &Options, progress: &dyn Progress) -> Result<Analysis, SolveError> {
-    in_session(rules, position, options, progress, AnalyseWork { position })
+    in_session(rules, position, options, progress, AnalyseWork { rules, position })
 }
 
 struct AnalyseWork<'a> {
+    rules: &'a RuleSet,
     position: &'a Position,
 }
 
@@ -64,7 +66,12 @@ impl Work for AnalyseWork<'_> {
 
     fn stopped(self, reason: StopReason) -> Analysis {
         let seeds = self.position.seeds_in_play() as i32;
-        Analysis { calls: Calls::Move, value: (-seeds, seeds), moves: Vec::new(), nodes: 0, stopped: Some(reason) }
+        let calls = match Referee::new(self.rules).state(self.position) {
+            State::ToMove(_) => Calls::Move,
+            State::Pass => Calls::Pass,
+            State::Over(_) => Calls::Over,
+        };
+        Analysis { calls, value: (-seeds, seeds), moves: Vec::new(), nodes: 0, stopped: Some(reason) }
     }
 
     fn run<B: Lanes, M: Memo<B>>(self, session: &mut Session<'_, B, M>) -> Analysis {
@@ -116,7 +123,7 @@ fn value_of<B: Lanes, M: Memo<B>>(
 ) -> (i32, i32) {
     let known = session.look_up(board, seat);
     let mut bounds = (known.low, known.high);
-    let step = if session.kernel.value_parity() { 2 } else { 1 };
+    let step = session.kernel.value_step();
     let mut questions = Questions { asked: 0, step, drawn: None };
     while bounds.0 < bounds.1 && stopped.is_none() {
         let beta = questions.next(bounds);

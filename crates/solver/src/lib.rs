@@ -18,6 +18,8 @@ pub mod perft;
 mod search;
 mod session;
 pub mod solve;
+#[cfg(test)]
+mod tests;
 pub mod turns;
 
 pub use limits::{Limits, Progress, Quiet, Report, StopReason};

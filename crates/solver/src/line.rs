@@ -1,6 +1,6 @@
 //! Optimal lines.
 
-use lumbung_engine::kernel::{Children, Kernel, Lanes, Status, Then};
+use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Status, Then};
 use lumbung_engine::{Pit, Position, Referee, RuleSet, Side};
 
 use crate::memo::Memo;
@@ -22,9 +22,10 @@ pub struct PlayedTurn {
 pub enum LineEnd {
     /// The game is over.
     GameOver,
-    /// Play comes back to a position: neither side can do better than going on for ever.
+    /// Play comes back to a position from which neither side can gain anything: they go round for ever.
     Repeats,
-    /// The limits did not allow to follow it to the end.
+    /// It was not followed to the end: a limit was reached, or moves that keep the value came back to a position before they realised
+    /// it.
     Unfinished,
 }
 
@@ -50,7 +51,9 @@ pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
     loop {
         let identity = (position.board.clone(), position.to_move);
         if kernel.can_repeat() && met.contains(&identity) {
-            return Ok((line, LineEnd::Repeats));
+            // Going round gains nothing. If there is something left to gain, this line is not the way to it.
+            let end = if value == 0 { LineEnd::Repeats } else { LineEnd::Unfinished };
+            return Ok((line, end));
         }
         met.push(identity);
         let (board, seat) = (kernel.pack(&position), kernel.seat(position.to_move));
@@ -75,6 +78,12 @@ pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
         // The question after each move: whether the mover gets `value - gain`, or the opponent more than `gain - value`.
         let mut chosen = None;
         let mut open = Vec::new();
+        // Whoever has something to gain must get on: boards met before come last.
+        let side = position.to_move;
+        let been_there = |child: &Child<B>| {
+            let next_side = if child.then == Then::Other { side.other() } else { side };
+            value != 0 && kernel.can_repeat() && met.contains(&(kernel.unpack(&child.board, next_side), next_side))
+        };
         for child in children.iter() {
             let (next, low, high) = match child.then {
                 Then::Over => (seat, 0, 0),
@@ -88,7 +97,7 @@ pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
                     (next, -known.high, -known.low)
                 }
             };
-            if child.gain + low >= value {
+            if child.gain + low >= value && !been_there(child) {
                 chosen = Some(*child);
                 break;
             }
@@ -96,6 +105,7 @@ pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
                 open.push((*child, next));
             }
         }
+        open.sort_by_key(|(child, _)| been_there(child));
         // The search remembers what proved the value, so a move is known as a rule; where it was forgotten, moves are searched.
         for (child, next) in open {
             if chosen.is_some() {
@@ -121,8 +131,8 @@ pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
         }
         let Some(child) = chosen else { return Ok((line, LineEnd::Unfinished)) };
         let Ok(played) = referee.play(&position, child.pit) else { return Ok((line, LineEnd::Unfinished)) };
-        let side = position.to_move;
-        let goes_on = line.last().is_some_and(|turn| turn.side == side && !turn.moves.is_empty() && turn.after == position);
+        // A pass and the end of a turn both change sides.
+        let goes_on = line.last().is_some_and(|turn| turn.side == side);
         position = played.after;
         if goes_on && let Some(turn) = line.last_mut() {
             turn.moves.push(child.pit);

@@ -18,6 +18,7 @@
 //! below `t`) or meets a remembered answer below `t`. For `t <= 0` the players change places.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Seat, Status, Then};
@@ -73,8 +74,8 @@ pub(crate) struct Searcher<'a, B: Lanes, M: Memo<B>> {
     /// Distance of two values of one board.
     step: i32,
     spare: Vec<Box<Frame<B, M::Key>>>,
-    /// The line to the board being searched; kept only under rules that can repeat.
-    path: Vec<(B, Seat)>,
+    /// The boards of the line to the one being searched, with their depths; kept only under rules that can repeat.
+    path: HashMap<(B, Seat), u32>,
 }
 
 /// Why a search ended without an answer.
@@ -128,9 +129,9 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
             told: 0,
             check_at: 0,
             table_hits: 0,
-            step: if kernel.value_parity() { 2 } else { 1 },
+            step: kernel.value_step(),
             spare: Vec::new(),
-            path: Vec::new(),
+            path: HashMap::new(),
         }
     }
 
@@ -199,10 +200,12 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
 
     fn search<const CAN_REPEAT: bool>(&mut self, board: &B, seat: Seat, beta: i32) -> Result<Answer, Break> {
         if CAN_REPEAT {
-            if let Some(above) = self.recurrence(board, seat) {
+            // Both players see the same board from one seat where the game is symmetric. That a board recurs with the players
+            // exchanged counts as well: whoever could force a gain from it could not also suffer it.
+            if let Some(&above) = self.path.get(&(*board, seat)) {
                 return Ok(Answer { bound: 0, leans_on: above });
             }
-            self.path.push((*board, seat));
+            self.path.insert((*board, seat), self.path.len() as u32);
         }
         let mut frame = self.spare.pop().unwrap_or_else(|| Box::new(Frame::new()));
         let result = self.expand_and_search::<CAN_REPEAT>(board, seat, beta, &mut frame);
@@ -210,21 +213,11 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         if !CAN_REPEAT {
             return result;
         }
-        self.path.pop();
+        self.path.remove(&(*board, seat));
         result.map(|answer| {
             let own = self.path.len() as u32;
             Answer { leans_on: if answer.leans_on >= own { NOTHING } else { answer.leans_on }, ..answer }
         })
-    }
-
-    /// The depth at which the line came through this board before.
-    fn recurrence(&self, board: &B, seat: Seat) -> Option<u32> {
-        let seeds = board.seeds();
-        let line = self.path.iter().enumerate().rev();
-        // A board recurs only as long as nothing leaves the board.
-        line.take_while(|(_, (above, _))| above.seeds() == seeds)
-            .find(|(_, above)| **above == (*board, seat))
-            .map(|(depth, _)| depth as u32)
     }
 
     fn expand_and_search<const CAN_REPEAT: bool>(
@@ -288,27 +281,26 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
 
         let mut leans_on = NOTHING;
         deferred.clear();
-        let mut next = 0;
-        loop {
-            let (m, waited) = if next < moves.len() {
-                (moves[next], false)
-            } else if let Some(m) = deferred.pop() {
-                (m, true)
+        let (all, mut resumed) = (moves.len(), 0);
+        for turn in 0.. {
+            // First all moves, then those that were left for later, in the same order.
+            let m = if turn < all {
+                moves[turn]
+            } else if resumed < deferred.len() {
+                resumed += 1;
+                deferred[resumed - 1]
             } else {
                 break;
             };
-            let first = next == 0;
-            next += 1;
             let child = &children[usize::from(m.index)];
             if let Some(busy) = self.common.busy
-                && !first
-                && !waited
+                && (1..all).contains(&turn)
                 && busy.is_taken(Lanes::hash(&child.board))
             {
                 deferred.push(m);
                 continue;
             }
-            let (bound, leans) = self.search_move::<CAN_REPEAT>(child, seat, beta, waited)?;
+            let (bound, leans) = self.search_move::<CAN_REPEAT>(child, seat, beta, turn > 0)?;
             if bound >= beta {
                 let bound = bound.max(low);
                 if self.may_remember::<CAN_REPEAT>(leans) {
@@ -326,16 +318,16 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         Ok(Answer { bound: upper, leans_on })
     }
 
-    /// Searches a move: a bound of its value for the player to move, and what that leans on. After waiting for another thread the
-    /// memo is asked first.
+    /// Searches a move: a bound of its value for the player to move, and what that leans on. With `ask_again` the memo is asked first:
+    /// a move searched before this one, or another thread, may have settled it.
     fn search_move<const CAN_REPEAT: bool>(
         &mut self,
         child: &Child<B>,
         seat: Seat,
         beta: i32,
-        waited: bool,
+        ask_again: bool,
     ) -> Result<(i32, u32), Break> {
-        if waited {
+        if ask_again {
             let key = self.memo.key(&child.board, self.next_seat(child, seat));
             let (low, high) = self.bounds(child, key);
             if low >= beta {

@@ -8,8 +8,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use lumbung_engine::RuleSet;
 use lumbung_engine::kernel::{Kernel, Lanes, Seat};
-use lumbung_tables::{Index, Table, plain};
+use lumbung_tables::build::{BuildError, Builder, build, plan};
+use lumbung_tables::rows::{Options, Progress as Layer};
+use lumbung_tables::{Index, MAX_TABLE_SEEDS, Table, sweep};
 use rayon::ThreadPool;
 
 use crate::busy::Busy;
@@ -20,21 +23,28 @@ use crate::search::{Break, Common, Searcher};
 /// Transposition table of the first stage.
 const FIRST_MEMO_BYTES: u64 = 1 << 20;
 /// Positions of the first stage, which one thread searches: waking the others would take longer than most of these searches.
-const FIRST_BUDGET: u64 = 1 << 15;
+/// Unit tests have small ones, to go through many stages with small problems.
+const FIRST_BUDGET: u64 = if cfg!(test) { 64 } else { 1 << 15 };
 /// How much more positions each stage gets.
 const BUDGET_GROWTH: u64 = 2;
 /// How much larger the transposition table gets when it does.
 const MEMO_GROWTH: u64 = 4;
 /// Bytes of transposition table for each position to be visited, at least.
 const MEMO_BYTES_PER_NODE: u64 = 16;
-/// Endgame positions a stage may add for each position visited so far: the time they take to build is then a small part of the
-/// search's.
-const TABLE_POSITIONS_PER_NODE: u64 = 2;
+/// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 10 and 200 ns a
+/// position and a visit about a microsecond, so the tables take less time than the search.
+const ROWS_POSITIONS_PER_NODE: u64 = 40;
+const PLAIN_POSITIONS_PER_NODE: u64 = 2;
+/// The same for rules that can repeat a position, whose tables take several sweeps.
+const SWEPT_POSITIONS_PER_NODE: u64 = 8;
+/// How often a running build is held against the limits.
+const WATCH_EVERY: Duration = Duration::from_millis(20);
 /// Time between reports.
 const REPORT_EVERY: Duration = Duration::from_millis(250);
 
 /// See the [module](self).
 pub(crate) struct Session<'a, B: Lanes, M: Memo<B>> {
+    rules: &'a RuleSet,
     pub(crate) kernel: &'a Kernel<B>,
     memo: M,
     table: Option<Table>,
@@ -58,6 +68,7 @@ pub(crate) struct Session<'a, B: Lanes, M: Memo<B>> {
 impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
     /// `memo` makes a transposition table of about so many bytes, if one of that size can be.
     pub(crate) fn new(
+        rules: &'a RuleSet,
         kernel: &'a Kernel<B>,
         memo: impl Fn(usize) -> Option<M>,
         limits: &'a Limits,
@@ -75,6 +86,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
             }
         };
         Some(Session {
+            rules,
             kernel,
             memo,
             table: None,
@@ -95,10 +107,18 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
     /// Uses an endgame table of exactly `seeds` seeds; none at all for 0.
     pub(crate) fn fix_table(&mut self, seeds: usize) -> Result<(), SessionError> {
         self.table_is_fixed = true;
-        if seeds > 0 && !self.kernel.can_repeat() {
-            self.build_table(seeds)?;
+        if seeds == 0 {
+            return Ok(());
         }
-        Ok(())
+        let needed = if self.kernel.can_repeat() {
+            Index::new(self.kernel.pits(), seeds).map_or(u64::MAX, |index| index.total())
+        } else {
+            plan(self.rules, self.kernel.pits(), seeds, self.threads()).map_err(SessionError::Table)?.memory
+        };
+        if needed > self.limits.memory {
+            return Err(SessionError::Memory { needed });
+        }
+        self.build_table(seeds)
     }
 
     /// Seeds of the endgame table in use.
@@ -107,18 +127,61 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
     }
 
     fn build_table(&mut self, seeds: usize) -> Result<(), SessionError> {
-        let positions = Index::new(self.kernel.pits(), seeds).map_or(u64::MAX, |index| index.total());
-        self.progress.report(&Report::Table { seeds, positions });
         // The old one goes first: both together may be too much.
         self.table = None;
-        match self.pool.install(|| plain::build(self.kernel, seeds, &self.limits.interrupt)) {
+        let limits = self.limits;
+        let (stop, built) = (AtomicBool::new(false), AtomicBool::new(false));
+        let progress = |layer: Layer| self.progress.report(&Report::Table { seeds: layer.seeds, positions: layer.total });
+        let options = Options { threads: self.threads(), memory: Some(limits.memory), stop: &stop, progress: &progress };
+        let result = std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !built.load(Ordering::Relaxed) {
+                    std::thread::park_timeout(WATCH_EVERY);
+                    if limits.exceeded(0).is_some() {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            let result = self.pool.install(|| {
+                if self.kernel.can_repeat() {
+                    sweep::build(self.kernel, seeds, &stop).map_err(BuildError::from)
+                } else {
+                    build(self.rules, self.kernel.pits(), seeds, options).map(|built| built.table)
+                }
+            });
+            built.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+            result
+        });
+        match result {
             Ok(table) => {
                 self.table = Some(table);
                 Ok(())
             }
-            Err(plain::BuildError::Stopped) => Err(SessionError::Stopped(StopReason::Interrupted)),
+            Err(_) if stop.into_inner() => Err(SessionError::Stopped(limits.exceeded(0).unwrap_or(StopReason::Interrupted))),
             Err(error) => Err(SessionError::Table(error)),
         }
+    }
+
+    /// Seeds of the largest table that the search may afford after so many positions.
+    fn affordable_table(&self) -> Option<usize> {
+        let most = self.kernel.max_seeds().min(MAX_TABLE_SEEDS);
+        (1..=most)
+            .take_while(|&seeds| {
+                if self.kernel.can_repeat() {
+                    let most = self.nodes.saturating_mul(SWEPT_POSITIONS_PER_NODE).min(self.limits.memory / 3);
+                    return self.kernel.is_symmetric()
+                        && Index::new(self.kernel.pits(), seeds).is_some_and(|index| index.total() <= most);
+                }
+                plan(self.rules, self.kernel.pits(), seeds, self.threads()).is_ok_and(|plan| {
+                    let per_node = match plan.builder {
+                        Builder::Rows => ROWS_POSITIONS_PER_NODE,
+                        Builder::Plain { .. } => PLAIN_POSITIONS_PER_NODE,
+                    };
+                    plan.positions <= self.nodes.saturating_mul(per_node) && plan.memory <= self.limits.memory / 3
+                })
+            })
+            .last()
     }
 
     /// The next stage: more memory, more positions.
@@ -132,19 +195,14 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         if now < self.pause_at.saturating_mul(MEMO_BYTES_PER_NODE) && grown >= 2 * now {
             self.memo = self.memo.grown(grown as usize);
         }
-        if !self.table_is_fixed && !self.kernel.can_repeat() {
-            let positions = (self.nodes * TABLE_POSITIONS_PER_NODE).min(self.limits.memory / 4);
-            let affordable = |seeds: usize| Index::new(self.kernel.pits(), seeds).is_some_and(|index| index.total() <= positions);
-            let most = self.kernel.max_seeds().min(lumbung_tables::MAX_TABLE_SEEDS);
-            let seeds = (1..=most).take_while(|&seeds| affordable(seeds)).last();
-            if let Some(seeds) = seeds
-                && self.table_seeds().is_none_or(|have| have < seeds)
-            {
-                match self.build_table(seeds) {
-                    // Without room for a table the search goes on without one.
-                    Ok(()) | Err(SessionError::Table(_)) => {}
-                    Err(SessionError::Stopped(reason)) => return Err(reason),
-                }
+        if !self.table_is_fixed
+            && let Some(seeds) = self.affordable_table()
+            && self.table_seeds().is_none_or(|have| have < seeds)
+        {
+            match self.build_table(seeds) {
+                // Without room for a table the search goes on without one.
+                Ok(()) | Err(SessionError::Table(_) | SessionError::Memory { .. }) => {}
+                Err(SessionError::Stopped(reason)) => return Err(reason),
             }
         }
         Ok(())
@@ -266,5 +324,9 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
 #[derive(Debug)]
 pub(crate) enum SessionError {
     Stopped(StopReason),
-    Table(plain::BuildError),
+    Table(BuildError),
+    /// The table that was asked for takes more than the limits allow.
+    Memory {
+        needed: u64,
+    },
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use lumbung_engine::kernel::{Bytes16, Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::rules::Cycle;
 use lumbung_engine::{Position, RuleSet, Side};
-use lumbung_tables::plain::BuildError;
+use lumbung_tables::build::BuildError;
 use thiserror::Error;
 
 use crate::limits::{Limits, Progress, StopReason};
@@ -113,6 +113,16 @@ pub enum SolveError {
     /// The system would not start the threads.
     #[error("cannot start the searching threads: {0}")]
     Threads(String),
+    /// The endgame table that was asked for is too large.
+    #[error("an endgame table of {seeds} seeds takes {needed} bytes to build; {allowed} are allowed")]
+    TableMemory {
+        /// Seeds asked for.
+        seeds: usize,
+        /// Bytes it takes.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
     /// The endgame table that was asked for cannot be built.
     #[error("the endgame table of {seeds} seeds: {error}")]
     Table {
@@ -153,7 +163,7 @@ pub(crate) fn in_session<W: Work>(
         return Err(SolveError::RowOwnerCycle);
     }
     let seeds = position.seeds_in_play();
-    let dispatched = OnDeepStack { options, progress, work };
+    let dispatched = OnDeepStack { rules, options, progress, work };
     dispatch(rules, position.pits(), seeds, position.owners, dispatched)
 }
 
@@ -161,6 +171,7 @@ pub(crate) fn in_session<W: Work>(
 const STACK_BYTES: usize = 1 << 30;
 
 struct OnDeepStack<'a, W> {
+    rules: &'a RuleSet,
     options: &'a Options,
     progress: &'a dyn Progress,
     work: W,
@@ -175,7 +186,7 @@ impl<W: Work> Visitor for OnDeepStack<'_, W> {
             .stack_size(STACK_BYTES)
             .build()
             .map_err(|error| SolveError::Threads(error.to_string()))?;
-        let OnDeepStack { options, progress, work } = self;
+        let OnDeepStack { rules, options, progress, work } = self;
         let limits = &options.limits;
         let compact = |bytes| {
             let (pits, seeds) = (kernel.pits(), kernel.max_seeds());
@@ -185,12 +196,12 @@ impl<W: Work> Visitor for OnDeepStack<'_, W> {
             let on_deep_stack = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
                 // Wider boards have so many positions that their numbers leave no room in a word.
                 if B::STRIDE == Bytes16::STRIDE
-                    && let Some(session) = Session::new(&kernel, compact, limits, progress, &pool)
+                    && let Some(session) = Session::new(rules, &kernel, compact, limits, progress, &pool)
                 {
                     return start(session, options, work);
                 }
                 let whole = |bytes| Some(Whole::<B>::new(bytes));
-                let session = Session::new(&kernel, whole, limits, progress, &pool);
+                let session = Session::new(rules, &kernel, whole, limits, progress, &pool);
                 start(session.expect("a table of whole boards can have any size"), options, work)
             });
             match on_deep_stack.map_err(|error| SolveError::Threads(error.to_string()))?.join() {
@@ -210,6 +221,9 @@ fn start<B: Lanes, M: Memo<B>, W: Work>(
         match session.fix_table(seeds.min(session.kernel.max_seeds())) {
             Ok(()) => {}
             Err(SessionError::Stopped(reason)) => return Ok(work.stopped(reason)),
+            Err(SessionError::Memory { needed }) => {
+                return Err(SolveError::TableMemory { seeds, needed, allowed: options.limits.memory });
+            }
             Err(SessionError::Table(error)) => return Err(SolveError::Table { seeds, error }),
         }
     }
@@ -258,7 +272,7 @@ impl Work for SolveWork<'_> {
         let board = session.kernel.pack(self.position);
         let seat = session.kernel.seat(self.position.to_move);
         let seeds = board.seeds() as i32;
-        let step = if session.kernel.value_parity() { 2 } else { 1 };
+        let step = session.kernel.value_step();
         let settled = |bounds| {
             let margin: (i32, i32) = self.margin(bounds);
             margin.0 == margin.1 || (self.goal == Goal::Outcome && Outcome::between(margin).is_some())

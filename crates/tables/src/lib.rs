@@ -9,6 +9,7 @@ pub mod file;
 pub mod index;
 pub mod plain;
 pub mod rows;
+pub mod sweep;
 mod table;
 
 pub use index::Index;

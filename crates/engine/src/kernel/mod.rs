@@ -125,6 +125,11 @@ impl<B: Lanes> Kernel<B> {
         self.stores == Stores::Scored
     }
 
+    /// Distance of two values of one board: 2 where values have the parity of the seeds in play.
+    pub fn value_step(&self) -> i32 {
+        if self.value_parity { 2 } else { 1 }
+    }
+
     /// Whether a move can be more than one lap.
     pub fn relays(&self) -> bool {
         self.relays

@@ -43,10 +43,12 @@ impl Compact {
     pub(crate) fn for_boards(pits: usize, seeds: usize, symmetric: bool, parity: bool, bytes: usize) -> Option<Self> {
         let numbers = if symmetric { 1 } else { 2 };
         let index = Index::new(pits, seeds)?;
-        let key_bits = index.total().checked_mul(numbers)?.next_power_of_two().trailing_zeros().max(1);
+        let boards = index.total().checked_mul(numbers)?;
+        let key_bits = (u64::BITS - (boards - 1).leading_zeros()).max(1);
         let values = if parity { seeds } else { 2 * seeds } + 1;
         let value_bits = values.next_power_of_two().trailing_zeros();
-        if pits >= NO_BEST as usize {
+        // Where a player may own pits on both sides, her pits are numbered through both rows.
+        if pits * numbers as usize > NO_BEST as usize {
             return None;
         }
         let empty = Compact { index, symmetric, parity, key_bits, bucket_bits: 0, value_bits, buckets: Vec::new() };

@@ -84,6 +84,60 @@ mod tests {
         behaves(Whole::<Bytes16>::new(1 << 20));
     }
 
+    /// Every board of a small index is stored in a table that is far too small, with bounds made from its number. Whatever is still
+    /// there must be the board's own.
+    fn never_lies<M: Memo<Bytes16>>(memo: M) {
+        let index = lumbung_tables::Index::new(3, 9).unwrap();
+        let known =
+            |number: u64, seeds: i32| Known { low: -seeds, high: seeds - 2 * (number % 3).min(seeds as u64) as i32, best: None };
+        let check = |memo: &M| {
+            let mut found = 0;
+            for number in 0..index.total() {
+                let board = index.unrank::<Bytes16>(number);
+                let seeds = board.seeds() as i32;
+                if let Some(got) = memo.get(memo.key(&board, Seat::FIRST), seeds) {
+                    assert_eq!(got, known(number, seeds), "{board:?}");
+                    found += 1;
+                }
+            }
+            found
+        };
+        for number in 0..index.total() {
+            let board = index.unrank::<Bytes16>(number);
+            let seeds = board.seeds() as i32;
+            memo.put(memo.key(&board, Seat::FIRST), seeds, known(number, seeds), number + 1);
+        }
+        let (before, grown) = (check(&memo), memo.grown(8 * memo.bytes()));
+        assert!(before > 0 && before < index.total(), "{before} of {} boards", index.total());
+        assert!(check(&grown) > 0);
+    }
+
+    #[test]
+    fn tables_that_overflow_forget_but_do_not_lie() {
+        never_lies(Compact::for_boards(3, 9, true, true, 64).unwrap());
+        never_lies(Compact::for_boards(3, 9, true, false, 1024).unwrap());
+        never_lies(Whole::<Bytes16>::new(1024));
+    }
+
+    #[test]
+    fn sizes_at_the_edge_of_a_word_are_refused_or_work() {
+        for (pits, seeds) in [(7, 98), (7, 133), (8, 96), (6, 200), (8, 64)] {
+            for bytes in [64, 1 << 16] {
+                if let Some(memo) = Compact::for_boards(pits, seeds, true, true, bytes) {
+                    behaves_on(&memo, seeds as i32);
+                }
+            }
+        }
+        assert!(Compact::for_boards(8, 10, false, false, 1 << 20).is_none(), "sixteen pits and none need five bits");
+    }
+
+    fn behaves_on<M: Memo<Bytes16>>(memo: &M, seeds: i32) {
+        let board = Bytes16(seeds as u128);
+        let known = Known { low: -seeds, high: seeds, best: Some(0) };
+        memo.put(memo.key(&board, Seat::FIRST), seeds, known, 1);
+        assert_eq!(memo.get(memo.key(&board, Seat::FIRST), seeds), Some(known));
+    }
+
     #[test]
     fn effort_grows_with_the_work() {
         let efforts: Vec<u8> = (0..50).map(|i| effort(1 << i)).collect();

@@ -1,0 +1,175 @@
+//! Searches that go through many stages: in unit tests the first stage has a few dozen positions, so that small problems grow their
+//! tables, change their rankings and use all threads.
+
+use std::collections::HashMap;
+
+use lumbung_engine::referee::{Next, State};
+use lumbung_engine::rules::{Cycle, PRESET_NAMES, Rounds, RuleSet, preset};
+use lumbung_engine::{Owners, Position, Referee, Side};
+
+use crate::analyse::analyse;
+use crate::solve::{Options, Solution, solve};
+use crate::{Limits, LineEnd, Quiet};
+
+/// A small, seeded source of random numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn position(&mut self, rules: &RuleSet, pits: usize, seeds: usize) -> Position {
+        let mut board = vec![0; 2 * pits];
+        for _ in 0..seeds {
+            board[self.below(2 * pits)] += 1;
+        }
+        let territory = matches!(rules.rounds, Rounds::Territory { .. }) && self.below(2) == 0;
+        let owners = if territory { Owners::from_bits(self.below(1 << (2 * pits)) as u64, pits) } else { Owners::rows(pits) };
+        Position { board, stores: [0, 0], to_move: [Side::South, Side::North][self.below(2)], owners }
+    }
+}
+
+/// Every preset and each of its readings that has exact values.
+fn all_rules() -> Vec<RuleSet> {
+    let with_readings = |name: &&str| {
+        let base = &preset(name).unwrap().rules;
+        let readings = base.readings.keys().map(|reading| base.with_reading(reading).unwrap());
+        std::iter::once(base.clone()).chain(readings.collect::<Vec<_>>())
+    };
+    PRESET_NAMES.iter().flat_map(with_readings).filter(|rules| rules.end.cycle != Cycle::RowOwner).collect()
+}
+
+type Identity = (Vec<u16>, Side);
+
+/// South's final margin from every position that can be reached, by the referee and nothing else: values start at nothing gained and
+/// are worked out again from their successors until none changes, so that endless play is worth 0.
+fn fixed_point(rules: &RuleSet, start: &Position) -> i32 {
+    let referee = Referee::new(rules);
+    let identity = |position: &Position| (position.board.clone(), position.to_move);
+    // For each position: the settled gain of South if over, else (gain of South, next position) for each choice.
+    enum Follows {
+        Over(i32),
+        Choices(Vec<(i32, Option<Identity>)>),
+    }
+    let mut graph: HashMap<Identity, Follows> = HashMap::new();
+    let mut open = vec![start.clone()];
+    while let Some(position) = open.pop() {
+        let here = identity(&position);
+        if graph.contains_key(&here) {
+            continue;
+        }
+        let mut choices = Vec::new();
+        let follows = match referee.state(&position) {
+            State::Over(over) => Follows::Over(over.last.margin() - position.margin()),
+            State::Pass => {
+                let passed = referee.pass(&position);
+                choices.push((0, Some(identity(&passed))));
+                open.push(passed);
+                Follows::Choices(choices)
+            }
+            State::ToMove(pits) => {
+                for pit in pits {
+                    let played = referee.play(&position, pit).unwrap();
+                    let gain = played.after.margin() - position.margin();
+                    if matches!(played.next, Next::Over(_)) {
+                        choices.push((gain, None));
+                    } else {
+                        choices.push((gain, Some(identity(&played.after))));
+                        open.push(played.after);
+                    }
+                }
+                Follows::Choices(choices)
+            }
+        };
+        graph.insert(here, follows);
+    }
+    let mut values: HashMap<&Identity, i32> = graph.keys().map(|position| (position, 0)).collect();
+    loop {
+        let mut changed = false;
+        for (position, follows) in &graph {
+            let value = match follows {
+                Follows::Over(gain) => *gain,
+                Follows::Choices(choices) => {
+                    let worth = choices.iter().map(|(gain, next)| gain + next.as_ref().map_or(0, |next| values[next]));
+                    if position.1 == Side::South { worth.max() } else { worth.min() }.unwrap()
+                }
+            };
+            changed |= values.insert(position, value) != Some(value);
+        }
+        if !changed {
+            return start.margin() + values[&identity(start)];
+        }
+    }
+}
+
+fn solved(rules: &RuleSet, position: &Position, table_seeds: Option<usize>, memory: u64, threads: usize) -> Solution {
+    // Every line of a cyclic game without a table goes round and round, and such a search may take long.
+    let nodes = rules.can_repeat().then_some(100_000);
+    let limits = Limits { memory, nodes, ..Limits::default() };
+    let options = Options { table_seeds, limits, ..Options::default() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let solution = pool.install(|| solve(rules, position, &options, &Quiet)).unwrap();
+    assert!(solution.proven || solution.nodes >= 100_000, "{position} was not settled under {}", rules.to_toml());
+    solution
+}
+
+#[test]
+fn values_of_every_preset_and_reading_are_those_of_the_fixed_point() {
+    let mut random = Random(21);
+    let (mut tried, mut settled) = (0, 0);
+    for rules in all_rules() {
+        for _ in 0..10 {
+            let pits = 1 + random.below(4);
+            let seeds = random.below(9);
+            let position = random.position(&rules, pits, seeds);
+            let expected = fixed_point(&rules, &position);
+            for (table_seeds, threads) in [(None, 1), (Some(0), 1), (None, 2)] {
+                let solution = solved(&rules, &position, table_seeds, 1 << 20, threads);
+                tried += 1;
+                if !solution.proven {
+                    let (low, high) = solution.margin;
+                    assert!(low <= expected && expected <= high, "{position} {}", rules.to_toml());
+                    continue;
+                }
+                settled += 1;
+                assert_eq!(solution.margin, (expected, expected), "{position} {}", rules.to_toml());
+                if let (Some(last), LineEnd::GameOver | LineEnd::Repeats) = (solution.line.last(), solution.line_end) {
+                    assert_eq!(last.after.margin(), expected, "the line of {position} {}", rules.to_toml());
+                }
+            }
+            let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+            let options = Options { limits, ..Options::default() };
+            let (low, high) = analyse(&rules, &position, &options, &Quiet).unwrap().value;
+            let value = if position.to_move == Side::South { expected } else { -expected };
+            assert!(low <= value && value <= high && (low == high || rules.can_repeat()), "{position} {}", rules.to_toml());
+        }
+    }
+    assert!(20 * settled > 19 * tried, "only {settled} of {tried} were settled");
+}
+
+#[test]
+fn the_same_margin_with_any_table_any_memory_and_any_number_of_threads() {
+    let mut random = Random(11);
+    for rules in all_rules().iter().filter(|rules| !rules.can_repeat()) {
+        let (mut largest, mut grew) = (0, false);
+        for _ in 0..6 {
+            let pits = 4 + random.below(3);
+            let position = random.position(rules, pits, 18);
+            let reference = solved(rules, &position, None, 1 << 26, 1);
+            largest = largest.max(reference.nodes);
+            grew |= reference.table_seeds.is_some();
+            for table_seeds in [None, Some(0), Some(4), Some(8)] {
+                // What is asked for must be allowed; what the solver chooses itself fits any memory.
+                let small = if table_seeds.is_some_and(|seeds| seeds > 0) { 1 << 26 } else { 1 << 18 };
+                for (memory, threads) in [(small, 1), (1 << 27, 2), (small, 4)] {
+                    let solution = solved(rules, &position, table_seeds, memory, threads);
+                    assert_eq!(solution.margin, reference.margin, "{position} {table_seeds:?} {memory} {threads}");
+                    assert_eq!(solution.threads, threads);
+                }
+            }
+        }
+        assert!(largest > 256 && grew, "no search of {} went beyond its first stages", rules.name);
+    }
+}
