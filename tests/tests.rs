@@ -10,4 +10,5 @@ mod figures;
 mod games;
 mod limits;
 mod play;
+mod table;
 mod turns;

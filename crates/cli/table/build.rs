@@ -36,11 +36,11 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
     if plan.memory > work.limits.memory {
         return Err(Failure::new(plan.refusal(work.limits.memory, plan.fitting(work.limits.memory))));
     }
+    let stop = Stop::new(&work);
+    let mut writer = Writer::new(&args.out, &plan.chosen.rules, plan.pits, plan.seeds, plan.encoding).map_err(Failure::new)?;
     if !common.json {
         output::text(&plan.page())?;
     }
-    let stop = Stop::new(&work);
-    let mut writer = Writer::new(&args.out, &plan.chosen.rules, plan.pits, plan.seeds, plan.encoding).map_err(Failure::new)?;
     let kept = writer.layers();
     let since = Instant::now();
     let mut compute = Duration::ZERO;

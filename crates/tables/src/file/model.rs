@@ -39,13 +39,15 @@ impl Contexts {
     #[inline(always)]
     pub(super) fn along(self, above: Option<&[u8]>, len: usize, mut symbol: impl FnMut(usize, usize) -> u8) {
         let class = |symbol: u8| usize::from(symbol >> self.shift);
-        let context = |left, above, difference| (left * (self.classes + 1) + above) * DIFFERENCES + difference;
+        // What stands to the left comes last: it is known last, too.
+        let context = |above, difference| (above * DIFFERENCES + difference) * (self.classes + 1);
         let nothing = DIFFERENCES - 1;
         let mut left = self.classes;
         match above {
             None => {
+                let context = context(self.classes, nothing);
                 for column in 0..len {
-                    left = class(symbol(column, context(left, self.classes, nothing)));
+                    left = class(symbol(column, context + left));
                 }
             }
             Some(line) => {
@@ -56,7 +58,7 @@ impl Contexts {
                         None => nothing,
                         Some(corner) => ((corner as i32 - above as i32).clamp(-FAR, FAR) + FAR) as usize,
                     };
-                    left = class(symbol(column, context(left, above, difference)));
+                    left = class(symbol(column, context(above, difference) + left));
                     corner = Some(above);
                 }
             }
@@ -64,23 +66,31 @@ impl Contexts {
     }
 }
 
-/// A symbol of a model and its stretch.
+/// Stretches a group.
+const GROUP: usize = 8;
+
+/// Some stretches of a model, compared with a slot all at once: which symbol comes next is hard to foresee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stretch {
-    end: u16,
-    frequency: u16,
-    symbol: u8,
+struct Group {
+    /// Where each stretch ends; [`SCALE`] for those that are not there.
+    ends: [u16; GROUP],
+    frequencies: [u16; GROUP],
+    symbols: [u8; GROUP],
+}
+
+impl Group {
+    const EMPTY: Group = Group { ends: [SCALE as u16; GROUP], frequencies: [0; GROUP], symbols: [0; GROUP] };
 }
 
 /// The models of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Models {
     contexts: Contexts,
-    /// For each context where its stretches begin; [`NONE`] if it has no model.
+    /// For each context where its groups begin; [`NONE`] if it has no model.
     first: Vec<u32>,
-    /// The stretches of all models, those of each from the most frequent symbol to the least (of equals the lowest first), so that
-    /// a search from the front is short.
-    stretches: Vec<Stretch>,
+    /// The groups of all models. The stretches of a model follow each other from the most frequent symbol to the least, of equals
+    /// the lowest first, so that nearly always the first group settles it.
+    groups: Vec<Group>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -98,43 +108,55 @@ impl Models {
     }
 
     fn empty(contexts: Contexts) -> Models {
-        Models { contexts, first: vec![NONE; contexts.count()], stretches: Vec::new() }
+        Models { contexts, first: vec![NONE; contexts.count()], groups: Vec::new() }
     }
 
     fn push(&mut self, context: usize, frequencies: &[u16]) {
         let mut order: Vec<usize> = (0..frequencies.len()).filter(|&symbol| frequencies[symbol] > 0).collect();
         order.sort_by_key(|&symbol| (std::cmp::Reverse(frequencies[symbol]), symbol));
-        self.first[context] = self.stretches.len() as u32;
+        self.first[context] = self.groups.len() as u32;
         let mut end = 0;
-        for symbol in order {
-            end += frequencies[symbol];
-            self.stretches.push(Stretch { end, frequency: frequencies[symbol], symbol: symbol as u8 });
+        for symbols in order.chunks(GROUP) {
+            let mut group = Group::EMPTY;
+            for (at, &symbol) in symbols.iter().enumerate() {
+                end += frequencies[symbol];
+                group.ends[at] = end;
+                group.frequencies[at] = frequencies[symbol];
+                group.symbols[at] = symbol as u8;
+            }
+            self.groups.push(group);
         }
     }
 
-    /// The stretches of the model whose first one this is.
-    fn model(&self, first: u32) -> &[Stretch] {
-        let from = &self.stretches[first as usize..];
-        let last = from.iter().position(|stretch| u32::from(stretch.end) == SCALE).unwrap_or(0);
-        &from[..=last]
-    }
-
-    /// The stretches of a context and of those after it; none if it has no model.
-    fn stretches(&self, context: usize) -> &[Stretch] {
-        match self.first[context] {
-            NONE => &[],
-            first => &self.stretches[first as usize..],
-        }
+    /// The stretches of the model whose first group this is: symbol, start, frequency.
+    fn model(&self, first: u32) -> impl Iterator<Item = (usize, u16, u16)> {
+        let mut is_over = false;
+        let groups = self.groups[first as usize..].iter().flat_map(|group| (0..GROUP).map(move |at| (group, at)));
+        groups.map_while(move |(group, at)| {
+            let over = is_over;
+            is_over |= u32::from(group.ends[at]) == SCALE;
+            let (end, frequency) = (group.ends[at], group.frequencies[at]);
+            (!over).then(|| (usize::from(group.symbols[at]), end - frequency, frequency))
+        })
     }
 
     /// Decodes the next symbol in a context; `None` if an encoder never meets this context.
     #[inline(always)]
     pub(super) fn decode(&self, context: usize, decoder: &mut Decoder) -> Option<u8> {
-        let slot = decoder.slot();
-        // The stretches of a model cover all slots, so the search never leaves them.
-        let stretch = self.stretches(context).iter().find(|stretch| slot < u32::from(stretch.end))?;
-        decoder.take(u32::from(stretch.end - stretch.frequency), u32::from(stretch.frequency));
-        Some(stretch.symbol)
+        let slot = decoder.slot() as u16;
+        // The stretches of a model cover all slots, so the search never leaves them; without a model the first step finds nothing.
+        let mut at = self.first[context] as usize;
+        loop {
+            let group = self.groups.get(at)?;
+            let passed: u16 = group.ends.iter().map(|&end| u16::from(end <= slot)).sum();
+            let within = usize::from(passed);
+            if within < GROUP {
+                let (end, frequency) = (u32::from(group.ends[within]), u32::from(group.frequencies[within]));
+                decoder.take(end - frequency, frequency);
+                return Some(group.symbols[within]);
+            }
+            at += 1;
+        }
     }
 
     /// The models as bytes: see the format page.
@@ -145,9 +167,7 @@ impl Models {
             put_number(&mut bytes, context - next);
             next = context + 1;
             let mut frequencies = vec![0; self.contexts.symbols];
-            for stretch in self.model(first) {
-                frequencies[usize::from(stretch.symbol)] = stretch.frequency;
-            }
+            self.model(first).for_each(|(symbol, _, frequency)| frequencies[symbol] = frequency);
             let mask = bytes.len();
             bytes.resize(mask + self.contexts.symbols.div_ceil(8), 0);
             let present: Vec<usize> = (0..frequencies.len()).filter(|&symbol| frequencies[symbol] > 0).collect();
@@ -198,9 +218,7 @@ impl Models {
             rows[context] = stretches.len() as u32;
             let row = stretches.len();
             stretches.resize(row + symbols, (0, 0));
-            for stretch in self.model(first) {
-                stretches[row + usize::from(stretch.symbol)] = (stretch.end - stretch.frequency, stretch.frequency);
-            }
+            self.model(first).for_each(|(symbol, start, frequency)| stretches[row + symbol] = (start, frequency));
         }
         ForEncoding { rows, stretches }
     }
@@ -291,7 +309,7 @@ mod tests {
     fn scaled_sum(models: &Models, context: usize) -> u32 {
         match models.first[context] {
             NONE => 0,
-            first => models.model(first).iter().map(|stretch| u32::from(stretch.frequency)).sum(),
+            first => models.model(first).map(|(_, _, frequency)| u32::from(frequency)).sum(),
         }
     }
 

@@ -1,0 +1,400 @@
+//! Endgame tables through the binary: the documents, the literature, and what happens when things go wrong.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::run::{Ran, binary, run};
+
+/// Runs `lumbung table` with `--json` and holds its document against the schema.
+fn document(command: &str, code: i32, words: &[&str]) -> Value {
+    let ran = run(&[&["table", command][..], words, &["--json"]].concat());
+    assert_eq!(ran.code, Some(code), "{words:?}: {} {}", ran.stdout, ran.stderr);
+    assert_eq!(ran.stderr, "", "{words:?}");
+    let first = format!("{{\n  \"schema\": \"lumbung/table-{command}/1\",\n");
+    assert!(ran.stdout.starts_with(&first), "{words:?}: {}", ran.stdout);
+    let path = format!("{}/schemas/table-{command}.schema.json", env!("CARGO_MANIFEST_DIR"));
+    let schema: Value = serde_json::from_str(&fs::read_to_string(&path).expect(&path)).expect(&path);
+    let validator = jsonschema::draft202012::new(&schema).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let document = ran.json();
+    let errors: Vec<String> =
+        validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{words:?}: {errors:#?}");
+    document
+}
+
+/// A place for tables that is removed in the end.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Place(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    fn join(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.join(name).to_str().expect("a path in UTF-8").to_owned()
+    }
+}
+
+const KALAH: [&str; 5] = ["kalah", "--pits", "4", "--seeds", "8"];
+
+fn build(words: &[&str], out: &str) -> Ran {
+    let ran = run(&[&["table", "build"], words, &["--out", out]].concat());
+    assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
+    ran
+}
+
+/// The files of a directory and their bytes.
+fn bytes(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry"));
+    entries.map(|entry| (entry.file_name().into_string().expect("UTF-8"), fs::read(entry.path()).expect("a file"))).collect()
+}
+
+/// A refusal: exit code 2 and one line that says all of this.
+fn refused(words: &[&str], parts: &[&str]) {
+    let ran = run(words);
+    assert_eq!(ran.code, Some(2), "{words:?}: {} {}", ran.stdout, ran.stderr);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.lines().count()), ("", 1), "{words:?}: {}", ran.stderr);
+    parts.iter().for_each(|part| assert!(ran.stderr.contains(part), "{words:?}: no {part:?} in {}", ran.stderr));
+}
+
+#[test]
+fn documents() {
+    let place = Place::new();
+    let out = place.path("k8");
+    let plan = document("plan", 0, &KALAH);
+    // Boards of 8 pits with up to 8 seeds: C(16, 8).
+    assert_eq!((&plan["positions"], &plan["fits"]), (&12870.into(), &true.into()));
+    let built = document("build", 0, &[&KALAH[..], &["--out", &out]].concat());
+    assert_eq!((&built["positions"], &built["complete"], &built["kept"]), (&12870.into(), &true.into(), &0.into()));
+    ["compute", "encode", "write", "total"].iter().for_each(|part| assert!(built["seconds"][part].is_number(), "{built}"));
+    let again = document("build", 0, &[&KALAH[..], &["--out", &out]].concat());
+    assert_eq!((&again["kept"], &again["bytes"]), (&9.into(), &built["bytes"]));
+    let info = document("info", 0, &[&out]);
+    assert_eq!((&info["positions"], &info["bytes"]), (&built["positions"], &built["bytes"]));
+    let stats = document("stats", 0, &[&out]);
+    assert_eq!(stats["layers"].as_array().map(Vec::len), Some(9));
+    // No seeds: nobody gains. One seed: it stays with the player in whose row it is.
+    assert_eq!(stats["layers"][0]["histogram"], serde_json::json!({"0": 1}));
+    assert_eq!(stats["layers"][1]["histogram"], serde_json::json!({"-1": 4, "1": 4}));
+    let layer = document("stats", 0, &[&out, "--seeds", "8"]);
+    let extreme = document("query", 0, &[&out, "--position", layer["layers"][0]["max_position"].as_str().expect("a position")]);
+    assert_eq!(extreme["value"], layer["layers"][0]["max"]);
+    let whole = document("verify", 0, &[&out]);
+    assert_eq!((&whole["valid"], &whole["positions"], &whole["fault"]), (&true.into(), &12870.into(), &Value::Null));
+    let sample = document("verify", 0, &[&out, "--sample", "1000", "--seed", "3"]);
+    assert_eq!((&sample["sample"], &sample["positions"]), (&1000.into(), &1000.into()));
+    document("export", 0, &[&out, "--seeds", "2", "--format", "parquet", "--out", &place.path("k2.parquet")]);
+    for words in [&["info"][..], &["stats"], &["stats", "--seeds", "3"], &["verify"], &["query", "--position", "1,0,0,2/0,1,0,0"]]
+    {
+        assert!(!run(&[&["table", words[0], &out], &words[1..]].concat()).text().is_empty());
+    }
+}
+
+/// One seed in play, six pits a row, by hand: in her last pit it is stored; elsewhere in her row she moves it on and he, with an
+/// empty row, has no move, so the game ends and she keeps it; in his row it is his as she has no move.
+#[test]
+fn one_seed() {
+    let place = Place::new();
+    let out = place.path("k1");
+    build(&["kalah", "--pits", "6", "--seeds", "1"], &out);
+    for (position, value) in [("0,0,0,0,0,1/0,0,0,0,0,0", 1), ("1,0,0,0,0,0/0,0,0,0,0,0", 1), ("0,0,0,0,0,0/0,1,0,0,0,0", -1)] {
+        let found = document("query", 0, &[&out, "--position", position]);
+        assert_eq!(found["value"], value, "{position}");
+    }
+}
+
+/// Irving, Donkers, Uiterwijk 2000, Table 8: Kalah(6), positions with up to n counters and no empty row. The first figure printed
+/// is for 17 counters; the formula behind all of them is C(n+12, 12) - 2 C(n+6, 6) + 1.
+#[test]
+fn counts_of_irving_table_8() {
+    let place = Place::new();
+    let out = place.path("k17");
+    build(&["kalah", "--pits", "6", "--seeds", "17"], &out);
+    let info = document("info", 0, &[&out]);
+    let choose = |n: u64, k: u64| (1..=k).fold(1, |product, i| product * (n - k + i) / i);
+    let layers = info["layers"].as_array().expect("layers");
+    for (seeds, layer) in layers.iter().enumerate() {
+        let n = seeds as u64;
+        assert_eq!(layer["no_empty_row_up_to"], choose(n + 12, 12) + 1 - 2 * choose(n + 6, 6), "{n} counters");
+    }
+    assert_eq!(layers[17]["no_empty_row_up_to"], 51_694_042);
+    assert!(info["bits_a_position"].as_f64().is_some_and(|bits| bits < 1.4), "{}", info["bits_a_position"]);
+}
+
+#[test]
+fn look_ups_agree_with_search() {
+    let place = Place::new();
+    for game in ["kalah", "dakon", "kalah-empty-capture", "sungka"] {
+        let out = place.path(game);
+        build(&[game, "--pits", "5", "--seeds", "7"], &out);
+        for position in [
+            "0,1,0,2,0/3,0,0,1,0",
+            "0,0,1,0,0/0,2,2,0,2",
+            "1,0,0,0,6/0,0,0,0,0",
+            "0,0,0,0,0/1,1,1,0,0",
+            "2,1,1,0,0/0,1,2,0,0/9,3/n",
+        ] {
+            let found = document("query", 0, &[&out, "--position", position]);
+            let searched = lumbung!("analyse", game, "--position", position, "--json").json();
+            assert_eq!(found["value"], searched["value"], "{game} {position}");
+            let moves = searched["moves"].as_array().expect("moves");
+            assert_eq!(found["moves"].as_array().map(Vec::len), Some(moves.len()));
+            for (at, choice) in moves.iter().enumerate() {
+                for field in ["pit", "value", "gain", "again"] {
+                    assert_eq!(found["moves"][at][field], choice[field], "{game} {position} {field}");
+                }
+            }
+            // The line is legal, and ends with the value.
+            let line = found["line"].as_str().expect("a line");
+            let whole = found["position"].as_str().expect("a position");
+            if !line.is_empty() {
+                let played = lumbung!("play", game, "--position", whole, "--moves", line, "--json").json();
+                let before = lumbung!("play", game, "--position", whole, "--json").json();
+                let sign = if whole.ends_with("/n") { -1 } else { 1 };
+                let gained = played["margin"].as_i64().expect("a margin") - before["margin"].as_i64().expect("a margin");
+                assert_eq!(
+                    (&played["over"], Some(sign * gained)),
+                    (&true.into(), found["value"].as_i64()),
+                    "{game} {position} {line}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_show() {
+    let place = Place::new();
+    for (game, pits, seeds, encoding) in [("kalah", "6", "9", "compact"), ("dakon", "7", "6", "raw")] {
+        let made = ["1", "2"].map(|threads| {
+            let out = place.path(&format!("{game}-{threads}"));
+            build(&[game, "--pits", pits, "--seeds", seeds, "--encoding", encoding, "--threads", threads], &out);
+            bytes(Path::new(&out))
+        });
+        assert_eq!(made[0], made[1]);
+    }
+}
+
+/// Bad luck a hundred times: the build is killed at some moment, and the next one goes on. Whatever is there in between is a table
+/// or none, never half a file under a whole one's name; the end is the same as without bad luck.
+#[test]
+fn killed_at_random_moments() {
+    let place = Place::new();
+    let words = ["kalah", "--pits", "5", "--seeds", "9", "--threads", "1"];
+    build(&words, &place.path("whole"));
+    let whole = bytes(&place.join("whole"));
+    let mut finished = 0;
+    let mut word = 20_261_129u64;
+    for round in 0..100 {
+        word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let out = place.path(&format!("killed-{finished}"));
+        let mut child = binary()
+            .args([&["table", "build"], &words[..], &["--out", &out, "--quiet"]].concat())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary runs");
+        std::thread::sleep(Duration::from_micros(word >> 33 & 0x7fff));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        for (name, found) in bytes_if_any(&place.join(&format!("killed-{finished}"))) {
+            if name.ends_with(".lum") {
+                assert_eq!(found, whole[&name], "round {round}: {name}");
+            }
+        }
+        let info = lumbung!("table", "info", &out);
+        assert!(
+            info.code == Some(0) || info.stderr.contains("holds no table") || info.stderr.contains("No such file"),
+            "{}",
+            info.stderr
+        );
+        if info.code == Some(0) && !info.stdout.contains("Not complete") {
+            assert_eq!(bytes(Path::new(&out)), whole);
+            finished += 1;
+        }
+    }
+    let out = place.path(&format!("killed-{finished}"));
+    build(&words, &out);
+    assert_eq!(bytes(Path::new(&out)), whole);
+}
+
+fn bytes_if_any(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    if directory.is_dir() { bytes(directory) } else { BTreeMap::new() }
+}
+
+/// A file may not grow beyond some size, which is what a full disk looks like to a program: one clear line, and what was there
+/// stays.
+#[test]
+fn a_full_disk() {
+    let place = Place::new();
+    let out = place.path("full");
+    build(&["kalah", "--pits", "6", "--seeds", "6"], &out);
+    let before = bytes(Path::new(&out));
+    // 24 blocks of 512 bytes; the signal that comes with it is ignored, so that the write fails.
+    let script = r#"trap '' XFSZ; ulimit -f 24; exec "$0" "$@""#;
+    let words = ["table", "build", "kalah", "--pits", "6", "--seeds", "11", "--encoding", "compact", "--quiet", "--json"];
+    let ran: Ran = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_lumbung")])
+        .args(words)
+        .args(["--out", &out])
+        .output()
+        .expect("a shell")
+        .into();
+    assert_eq!(ran.code, Some(2), "{} {}", ran.stdout, ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot write") && ran.stderr.contains("layer-0"), "{}", ran.stderr);
+    let after = bytes(Path::new(&out));
+    before.iter().filter(|(name, _)| name.ends_with(".lum")).for_each(|(name, bytes)| assert_eq!(&after[name], bytes));
+    assert!(after.keys().all(|name| !name.ends_with(".tmp")), "{:?}", after.keys());
+    assert_eq!(lumbung!("table", "verify", &out).code, Some(0));
+    let export = ["table", "export", &out, "--seeds", "6", "--format", "csv", "--out", &place.path("k6.csv")];
+    let ran: Ran =
+        Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_lumbung")]).args(export).output().expect("a shell").into();
+    assert_eq!((ran.code, ran.stderr.lines().count()), (Some(2), 1), "{}", ran.stderr);
+    assert!(!place.join("k6.csv").exists() && !place.join("k6.csv.tmp").exists());
+    build(&["kalah", "--pits", "6", "--seeds", "11"], &out);
+    build(&["kalah", "--pits", "6", "--seeds", "11"], &place.path("whole"));
+    assert_eq!(bytes(Path::new(&out)), bytes(&place.join("whole")));
+}
+
+#[test]
+fn other_rules_are_refused_by_name() {
+    let place = Place::new();
+    let out = place.path("k8");
+    build(&KALAH, &out);
+    let other = ["kalah, not of kalah", "capture.opposite.landing-seed"];
+    for words in [&["verify"][..], &["info"], &["stats"], &["query", "--position", "1,0,0,0/0,0,0,1"]] {
+        let words = [&["table", words[0], &out], &words[1..], &["--set", "capture.opposite.landing-seed=take"]].concat();
+        refused(&words, &other);
+    }
+    refused(&["table", "build", "dakon", "--pits", "4", "--seeds", "8", "--out", &out], &["a table of kalah, not of dakon"]);
+    refused(&["table", "build", "kalah", "--pits", "5", "--seeds", "8", "--out", &out], &["4 pits a row, not of 5"]);
+    // The same rules from a file.
+    let rules = place.path("rules.toml");
+    fs::write(&rules, run(&["games", "show", "kalah", "--toml"]).text()).expect("written");
+    document("verify", 0, &[&out, "--rules", &rules]);
+}
+
+#[test]
+fn bad_questions() {
+    let place = Place::new();
+    let out = place.path("k8");
+    build(&KALAH, &out);
+    let query = |position| ["table", "query", out.as_str(), "--position", position];
+    refused(&query("1,0,0/0,0,1"), &["a table of 4 pits a row, not of 3"]);
+    refused(&query("9,0,0,0/0,0,0,0"), &["9 seeds in play", "up to 8"]);
+    refused(&query("x"), &["x"]);
+    refused(&["table", "stats", &out, "--seeds", "9"], &["9 seeds in play", "up to 8"]);
+    refused(&["table", "info", &place.path("nothing")], &["nothing"]);
+    refused(&["table", "info", place.0.path().to_str().expect("UTF-8")], &["holds no table"]);
+    refused(
+        &["table", "build", "kalah", "--pits", "4", "--seeds", "8", "--out", place.0.path().to_str().expect("UTF-8")],
+        &["it is not empty"],
+    );
+    refused(&["table", "plan", "awari", "--pits", "6", "--seeds", "8"], &["can repeat a position"]);
+    refused(&["table", "plan", "kalah", "--pits", "19", "--seeds", "8"], &["19 pits"]);
+    refused(&["table", "plan", "kalah", "--pits", "6", "--seeds", "1000"], &["1000 seeds"]);
+    refused(
+        &["table", "plan", "kalah", "--pits", "6", "--seeds", "8", "--parity", "even"],
+        &["--parity even", "needs the one below"],
+    );
+    let large = ["kalah", "--pits", "6", "--seeds", "30", "--memory", "100MB"];
+    refused(&[&["table", "build"], &large[..], &["--out", &place.path("k30")]].concat(), &["30 seeds", "95.4 MiB may be used", "enough for 16 seeds"]);
+    assert!(!place.join("k30").exists());
+    let plan = document("plan", 0, &large);
+    assert_eq!(plan["fits"], false);
+    assert!(plan["fitting_seeds"].as_u64().is_some_and(|seeds| (15..20).contains(&seeds)), "{plan}");
+    refused(&["table", "verify", &out, "--memory", "5KB"], &["--sample"]);
+}
+
+#[test]
+fn one_flipped_byte() {
+    let place = Place::new();
+    let out = place.path("k8");
+    build(&KALAH, &out);
+    let path = place.join("k8").join("layer-007.lum");
+    let whole = fs::read(&path).expect("a layer");
+    for at in (0..whole.len()).step_by(whole.len() / 12) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 4;
+        fs::write(&path, &bytes).expect("written");
+        let report = run(&["table", "verify", &out, "--json"]);
+        assert_eq!(report.code, Some(1), "byte {at}: {}", report.stderr);
+        let report = report.json();
+        assert_eq!((&report["valid"], &report["fault"]["seeds"]), (&false.into(), &7.into()), "byte {at}");
+        // To whoever only reads it is bad input, or the damage is elsewhere.
+        let found = run(&["table", "query", &out, "--position", "0,0,0,7/0,0,0,0", "--json"]);
+        match found.code {
+            Some(0) => assert_eq!(found.json()["value"], 7),
+            code => assert_eq!((code, found.stderr.contains("layer-007.lum is damaged")), (Some(2), true), "{}", found.stderr),
+        }
+    }
+}
+
+#[test]
+fn exports_agree() {
+    let place = Place::new();
+    let out = place.path("k8");
+    build(&KALAH, &out);
+    let export = |format: &str| {
+        let file = place.path(&format!("k5.{format}"));
+        let document = document("export", 0, &[&out, "--seeds", "5", "--format", format, "--out", &file]);
+        // Boards of 8 pits with 5 seeds: C(12, 7).
+        assert_eq!(document["positions"], 792);
+        fs::read(file).expect("a file")
+    };
+    let csv = String::from_utf8(export("csv")).expect("text");
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("own_1,own_2,own_3,own_4,other_1,other_2,other_3,other_4,value,best"));
+    let npy = export("npy");
+    let records = &npy[npy.len() - 792 * 10..];
+    for (line, record) in lines.zip(records.chunks(10)) {
+        let numbers: Vec<i64> = line.split(',').map(|number| number.parse().expect("a number")).collect();
+        let same: Vec<i64> =
+            record.iter().enumerate().map(|(at, &byte)| if at == 8 { (byte as i8).into() } else { byte.into() }).collect();
+        assert_eq!(numbers, same);
+        let row = |pits: &[i64]| pits.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+        if numbers[0] == 1 && numbers[4] == 0 && numbers[7] == 1 {
+            let found = document("query", 0, &[&out, "--position", &format!("{}/{}", row(&numbers[..4]), row(&numbers[4..8]))]);
+            assert_eq!(found["value"], numbers[8]);
+            let best = found["moves"].as_array().expect("moves").iter().find(|choice| choice["value"] == numbers[8]);
+            assert_eq!(best.map_or(0.into(), |choice| choice["pit"].clone()), numbers[9]);
+        }
+    }
+    assert!(export("parquet").starts_with(b"PAR1"));
+}
+
+/// The page for people with notebooks, run as it stands there.
+#[test]
+fn ten_lines_of_python() {
+    let has_numpy = Command::new("python3").args(["-c", "import numpy"]).output().is_ok_and(|ran| ran.status.success());
+    if !has_numpy {
+        assert!(std::env::var_os("CI").is_none(), "python3 with numpy must be installed where CI is set");
+        eprintln!("skipped: no python3 with numpy");
+        return;
+    }
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reading-tables.md")).expect("the page");
+    let code = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of Python");
+    let place = Place::new();
+    build(&KALAH, &place.path("k8"));
+    run(&["table", "export", &place.path("k8"), "--seeds", "8", "--format", "npy", "--out", &place.path("k8.npy")]).text();
+    let ran: Ran = Command::new("python3").args(["-c", code]).current_dir(place.0.path()).output().expect("python3").into();
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let stats = document("stats", 0, &[&place.path("k8"), "--seeds", "8"]);
+    let layer = &stats["layers"][0];
+    // Boards of 8 pits with 8 seeds: C(15, 7).
+    assert!(ran.stdout.starts_with(&format!("6435 positions, {} of them won", layer["win"])), "{}", ran.stdout);
+    assert!(ran.stdout.contains(&format!("lowest {} highest {}", layer["min"], layer["max"])), "{}", ran.stdout);
+    let found = document("query", 0, &[&place.path("k8"), "--position", "2,0,1,1/0,3,0,1"]);
+    assert!(ran.stdout.contains(&format!("2,0,1,1/0,3,0,1: {} by pit", found["value"])), "{}", ran.stdout);
+}
