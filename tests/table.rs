@@ -309,7 +309,10 @@ fn bad_questions() {
         &["--parity even", "needs the one below"],
     );
     let large = ["kalah", "--pits", "6", "--seeds", "30", "--memory", "100MB"];
-    refused(&[&["table", "build"], &large[..], &["--out", &place.path("k30")]].concat(), &["30 seeds", "95.4 MiB may be used", "enough for 16 seeds"]);
+    refused(
+        &[&["table", "build"], &large[..], &["--out", &place.path("k30")]].concat(),
+        &["30 seeds", "95.4 MiB may be used", "enough for 16 seeds"],
+    );
     assert!(!place.join("k30").exists());
     let plan = document("plan", 0, &large);
     assert_eq!(plan["fits"], false);
