@@ -28,7 +28,7 @@ impl Visitor for LookUps<'_> {
         let (start, len) = (index.layer_start(table.seeds()), index.layer_len(table.seeds()));
         let boards: Vec<B> = (1..=LOOK_UPS)
             .map(|number| {
-                index.unrank(start + (u128::from(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) * u128::from(len) >> 64) as u64)
+                index.unrank(start + ((u128::from(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) * u128::from(len)) >> 64) as u64)
             })
             .collect();
         let since = Instant::now();

@@ -24,7 +24,7 @@ pub(super) struct Contexts {
 impl Contexts {
     /// Contexts of at most 256 symbols.
     pub(super) fn new(symbols: usize) -> Self {
-        let classes = |shift: u32| (symbols.max(1) - 1 >> shift) + 1;
+        let classes = |shift: u32| ((symbols.max(1) - 1) >> shift) + 1;
         let shift = (0..).find(|&shift| classes(shift) <= MOST_CLASSES).unwrap_or(0);
         Contexts { symbols, shift, classes: classes(shift) }
     }

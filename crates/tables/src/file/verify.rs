@@ -158,7 +158,7 @@ impl Check<'_> {
         for place in from..to {
             let stored = table.value_at(place);
             let right = evaluate(kernel, &board, |board| table.value(board).ok_or(()));
-            if stored.map_or(Err(()), Ok) != right {
+            if stored.ok_or(()) != right {
                 return Some(self.fault(kernel, &board, stored.unwrap_or(0), right.unwrap_or(0)));
             }
             table.index().advance(&mut board);
@@ -185,7 +185,7 @@ impl Check<'_> {
             };
             let right = evaluate(probe.kernel(), &board, |board| probe.value(board))?;
             let checked = done.fetch_add(1, Ordering::Relaxed);
-            if checked % CHUNK == 0 {
+            if checked.is_multiple_of(CHUNK) {
                 (self.options.progress)(checked, sample);
             }
             Ok((stored != right).then(|| self.fault(probe.kernel(), &board, stored, right)))
@@ -218,5 +218,5 @@ fn draw(seed: u64, number: u64, below: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^= word >> 31;
-    (u128::from(word) * u128::from(below) >> 64) as u64
+    ((u128::from(word) * u128::from(below)) >> 64) as u64
 }
