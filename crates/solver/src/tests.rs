@@ -43,16 +43,12 @@ fn all_rules() -> Vec<RuleSet> {
 
 type Identity = (Vec<u16>, Side);
 
-/// South's final margin from every position that can be reached, by the referee and nothing else: values start at nothing gained and
-/// are worked out again from their successors until none changes, so that endless play is worth 0.
+/// South's final margin from a position, by the referee and nothing else. Layer by layer, from few seeds to many, the values of all
+/// positions that can be reached start at nothing gained and are worked out again from their successors until none changes, so that
+/// endless play is worth 0.
 fn fixed_point(rules: &RuleSet, start: &Position) -> i32 {
     let referee = Referee::new(rules);
     let identity = |position: &Position| (position.board.clone(), position.to_move);
-    // For each position: the settled gain of South if over, else (gain of South, next position) for each choice.
-    enum Follows {
-        Over(i32),
-        Choices(Vec<(i32, Option<Identity>)>),
-    }
     let mut graph: HashMap<Identity, Follows> = HashMap::new();
     let mut open = vec![start.clone()];
     while let Some(position) = open.pop() {
@@ -86,9 +82,25 @@ fn fixed_point(rules: &RuleSet, start: &Position) -> i32 {
         graph.insert(here, follows);
     }
     let mut values: HashMap<&Identity, i32> = graph.keys().map(|position| (position, 0)).collect();
+    let seeds = |(board, _): &Identity| board.iter().sum::<u16>();
+    for layer in 0..=seeds(&identity(start)) {
+        settle_layer(graph.iter().filter(|(position, _)| seeds(position) == layer), &mut values);
+    }
+    start.margin() + values[&identity(start)]
+}
+
+/// What a position leads to: South's gain if the game is over there, otherwise for each choice her gain and the next position, if any.
+enum Follows {
+    Over(i32),
+    Choices(Vec<(i32, Option<Identity>)>),
+}
+
+/// Works out the values of a layer until none changes, those below being final.
+fn settle_layer<'g>(layer: impl Iterator<Item = (&'g Identity, &'g Follows)>, values: &mut HashMap<&'g Identity, i32>) {
+    let layer: Vec<_> = layer.collect();
     loop {
         let mut changed = false;
-        for (position, follows) in &graph {
+        for &(position, follows) in &layer {
             let value = match follows {
                 Follows::Over(gain) => *gain,
                 Follows::Choices(choices) => {
@@ -99,7 +111,7 @@ fn fixed_point(rules: &RuleSet, start: &Position) -> i32 {
             changed |= values.insert(position, value) != Some(value);
         }
         if !changed {
-            return start.margin() + values[&identity(start)];
+            return;
         }
     }
 }
@@ -152,14 +164,13 @@ fn values_of_every_preset_and_reading_are_those_of_the_fixed_point() {
 #[test]
 fn the_same_margin_with_any_table_any_memory_and_any_number_of_threads() {
     let mut random = Random(11);
+    let mut grew = 0;
     for rules in all_rules().iter().filter(|rules| !rules.can_repeat()) {
-        let (mut largest, mut grew) = (0, false);
         for _ in 0..6 {
             let pits = 4 + random.below(3);
-            let position = random.position(rules, pits, 18);
-            let reference = solved(rules, &position, None, 1 << 26, 1);
-            largest = largest.max(reference.nodes);
-            grew |= reference.table_seeds.is_some();
+            let position = random.position(rules, pits, 24);
+            let reference = solved(rules, &position, None, 1 << 28, 1);
+            grew += usize::from(reference.table_seeds.is_some());
             for table_seeds in [None, Some(0), Some(4), Some(8)] {
                 // What is asked for must be allowed; what the solver chooses itself fits any memory.
                 let small = if table_seeds.is_some_and(|seeds| seeds > 0) { 1 << 26 } else { 1 << 18 };
@@ -170,6 +181,6 @@ fn the_same_margin_with_any_table_any_memory_and_any_number_of_threads() {
                 }
             }
         }
-        assert!(largest > 256 && grew, "no search of {} went beyond its first stages", rules.name);
     }
+    assert!(grew > 10, "only {grew} searches went through several stages");
 }
