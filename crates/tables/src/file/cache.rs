@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::FileError;
 
-/// Places for blocks: a few megabytes at most.
-const PLACES: usize = 512;
+/// Bytes of blocks to keep, about.
+const BYTES: usize = 1 << 24;
 
 /// The block that was read last into each place.
 #[derive(Debug)]
@@ -21,8 +21,9 @@ struct Kept {
 }
 
 impl Cache {
-    pub(super) fn new() -> Self {
-        Cache { places: (0..PLACES).map(|_| Mutex::new(None)).collect() }
+    /// Room for blocks of about so many bytes.
+    pub(super) fn new(block: usize) -> Self {
+        Cache { places: (0..BYTES / block).map(|_| Mutex::new(None)).collect() }
     }
 
     /// A block, read if it is not kept. Whoever reads holds no lock, so that threads do not wait for each other's disk.
@@ -32,7 +33,7 @@ impl Cache {
         block: usize,
         read: impl FnOnce() -> Result<Vec<u8>, FileError>,
     ) -> Result<Arc<[u8]>, FileError> {
-        let place = &self.places[(layer * 37 + block) % PLACES];
+        let place = &self.places[(layer * 37 + block) % self.places.len()];
         // A thread that panicked left a whole entry or none: the lock is only held for one assignment.
         let kept = place.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_ref().filter(|kept| (kept.layer, kept.block) == (layer, block)) {

@@ -10,8 +10,8 @@ use lumbung_engine::{Owners, Position, Side};
 use super::cache::Cache;
 use super::error::FileError;
 use super::header::Header;
-use super::layer::Layer;
-use super::manifest::Manifest;
+use super::layer::{COMPACT_BLOCK, Layer, RAW_BLOCK};
+use super::manifest::{Encoding, Manifest};
 use super::stats::Stats;
 use super::write::same_table;
 use crate::index::{Index, choose};
@@ -42,7 +42,7 @@ impl Directory {
             return Err(damaged("no table has so many pits or seeds"));
         }
         // A compact table leaves out values that are found by playing on, which may not go round in circles.
-        if rules.can_repeat() && manifest.encoding == super::Encoding::Compact {
+        if rules.can_repeat() && manifest.encoding == Encoding::Compact {
             return Err(damaged("these rules can repeat a position, which this encoding does not serve"));
         }
         let most = manifest.complete_to().unwrap_or(0);
@@ -54,7 +54,11 @@ impl Directory {
             return Err(damaged("its numbers of positions are wrong"));
         }
         let layers = manifest.layers.iter().map(|_| OnceLock::new()).collect();
-        Ok(Directory { path: path.to_owned(), manifest, rules, index, layers, cache: Cache::new() })
+        let block = match manifest.encoding {
+            Encoding::Raw => RAW_BLOCK,
+            Encoding::Compact => COMPACT_BLOCK,
+        };
+        Ok(Directory { path: path.to_owned(), manifest, rules, index, layers, cache: Cache::new(block) })
     }
 
     /// Opens a table that must be of these rules and this board.

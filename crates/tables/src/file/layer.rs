@@ -17,6 +17,8 @@ use crate::index::Index;
 
 /// Bytes of a block of the raw encoding but for the last.
 pub(super) const RAW_BLOCK: usize = 1 << 15;
+/// Bytes of a block of the compact encoding, as experience has it.
+pub(super) const COMPACT_BLOCK: usize = 1 << 12;
 
 /// An open layer. Its header, models and block index have been checked; each block is whenever it is read.
 #[derive(Debug)]
