@@ -281,26 +281,22 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
 
         let mut leans_on = NOTHING;
         deferred.clear();
-        let (all, mut resumed) = (moves.len(), 0);
-        for turn in 0.. {
-            // First all moves, then those that were left for later, in the same order.
-            let m = if turn < all {
-                moves[turn]
-            } else if resumed < deferred.len() {
-                resumed += 1;
-                deferred[resumed - 1]
-            } else {
-                break;
-            };
+        let all = moves.len();
+        let mut turn = 0;
+        // First all moves, then those that were left for later, in the same order.
+        while let Some(m) = moves.get(turn).or_else(|| deferred.get(turn - all)).copied() {
+            let (first, resumed) = (turn == 0, turn >= all);
+            turn += 1;
             let child = &children[usize::from(m.index)];
             if let Some(busy) = self.common.busy
-                && (1..all).contains(&turn)
+                && !first
+                && !resumed
                 && busy.is_taken(Lanes::hash(&child.board))
             {
                 deferred.push(m);
                 continue;
             }
-            let (bound, leans) = self.search_move::<CAN_REPEAT>(child, seat, beta, turn > 0)?;
+            let (bound, leans) = self.search_move::<CAN_REPEAT>(child, seat, beta, !first)?;
             if bound >= beta {
                 let bound = bound.max(low);
                 if self.may_remember::<CAN_REPEAT>(leans) {
