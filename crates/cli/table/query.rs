@@ -19,7 +19,8 @@ use crate::report;
 pub(super) struct QueryArgs {
     #[command(flatten)]
     directory: DirectoryArgs,
-    /// The position: <south row>/<north row>[/<south store>,<north store>[/<s|n>]]
+    // Written as an attribute: in a doc comment the angle brackets would be taken for HTML.
+    #[arg(help = "The position: <south row>/<north row>[/<south store>,<north store>[/<s|n>]]")]
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: String,
 }
