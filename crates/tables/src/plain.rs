@@ -47,13 +47,10 @@ pub enum BuildError {
     Stopped,
 }
 
-/// Builds the table of all boards with up to `seeds` seeds. `can_repeat` is [`Rules::can_repeat`] of the kernel's rules.
-/// Looks at `stop` now and then, and gives up when it is set.
+/// Builds the table of all boards with up to `seeds` seeds. Looks at `stop` now and then, and gives up when it is set.
 ///
 /// # Errors
 /// See [`BuildError`].
-///
-/// [`Rules::can_repeat`]: lumbung_engine::rules::Rules::can_repeat
 pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> Result<Table, BuildError> {
     if kernel.can_repeat() {
         return Err(BuildError::CanRepeat);
