@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use lumbung_tables::build::{self, BuildError};
-use lumbung_tables::file::Writer;
+use lumbung_tables::file::{Pipeline, Writer};
 use lumbung_tables::plain;
 use lumbung_tables::rows::{Options, RowsError};
 use serde::Serialize;
@@ -42,37 +42,37 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         output::text(&plan.page())?;
     }
     let kept = writer.layers();
-    let since = Instant::now();
-    let mut compute = Duration::ZERO;
+    let threads = rayon::current_num_threads();
+    let mut seconds = Seconds::default();
     if kept <= plan.seeds {
+        let since = Instant::now();
+        let pipeline = Pipeline::new(writer, &plan.builder).map_err(Failure::new)?;
         let told = |progress: lumbung_tables::rows::Progress| {
             work.progress.tell(&rate("computed", progress.positions, progress.total, since.elapsed()));
         };
-        let options = Options {
-            threads: rayon::current_num_threads(),
-            memory: Some(work.limits.memory),
-            stop: &work.limits.interrupt,
-            progress: &told,
-        };
-        match build::build(&plan.chosen.rules, plan.pits, plan.seeds, options) {
-            Ok(built) => {
-                compute = since.elapsed();
-                let mut written = writer.positions();
-                while writer.layers() <= plan.seeds && !work.limits.interrupt.load(Ordering::Relaxed) {
-                    let layer = built.table.layer(writer.layers());
-                    writer.write_layer(layer).map_err(Failure::new)?;
-                    written += layer.len() as u64;
-                    work.progress.tell(&rate("written", written, plan.positions, since.elapsed() - compute));
-                }
-            }
-            Err(BuildError::Rows(RowsError::Stopped) | BuildError::Plain(plain::BuildError::Stopped)) => {
-                compute = since.elapsed()
-            }
+        let memory = Some(work.limits.memory);
+        let options = Options { threads, memory, stop: &work.limits.interrupt, progress: &told };
+        let built = build::build_layers(&plan.chosen.rules, plan.pits, plan.seeds, options, &pipeline);
+        let spent = since.elapsed();
+        work.progress.say("writing".to_owned());
+        // What stopped the build from this side is the better reason.
+        let written = pipeline.finish().map_err(Failure::new)?;
+        match built {
+            Ok(_) | Err(BuildError::Rows(RowsError::Stopped) | BuildError::Plain(plain::BuildError::Stopped)) => {}
             Err(error) => return Err(Failure::new(error)),
         }
+        writer = written.writer;
+        let encode = written.encode / threads as u32;
+        seconds = Seconds {
+            compute: self::seconds(spent.saturating_sub(written.read + encode)),
+            read: self::seconds(written.read),
+            encode: self::seconds(encode),
+            write: self::seconds(writer.spent()),
+            total: 0.0,
+        };
     }
     work.progress.finish();
-    let (encode, write) = writer.spent();
+    seconds.total = work.seconds();
     let document = Document {
         game: plan.chosen.rules.name.clone(),
         rules: plan.chosen.report(),
@@ -86,8 +86,8 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         kept,
         positions: writer.positions(),
         bytes: writer.bytes(),
-        threads: rayon::current_num_threads(),
-        seconds: Seconds { compute: seconds(compute), encode: seconds(encode), write: seconds(write), total: work.seconds() },
+        threads,
+        seconds,
     };
     if common.json {
         output::json("lumbung/table-build/1", &document)?;
@@ -119,8 +119,10 @@ fn page(document: &Document) -> String {
             document.seeds + 1
         )
     };
-    let Seconds { compute, encode, write, total } = &document.seconds;
-    let times = format!("{kept}Computed in {compute} s, encoded in {encode} s, written in {write} s; {total} s in all.");
+    let Seconds { compute, read, encode, write, total } = &document.seconds;
+    let read = if *read > 0.0 { format!("Read in {read} s. ") } else { String::new() };
+    let times =
+        format!("{kept}{read}Computed in {compute} s, encoded in {encode} s, written meanwhile in {write} s; {total} s in all.");
     format!("\n{written}\n{times}\n")
 }
 
@@ -173,10 +175,14 @@ struct Document {
     seconds: Seconds,
 }
 
-#[derive(Serialize)]
+/// Times by the clock. Threads that compute also encode: each of the two has its share of the time that both take.
+#[derive(Default, Serialize)]
 struct Seconds {
     compute: f64,
+    /// Reading layers that were there already.
+    read: f64,
     encode: f64,
+    /// Beside computing and encoding, by a thread of its own.
     write: f64,
     total: f64,
 }

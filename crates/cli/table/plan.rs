@@ -90,6 +90,7 @@ pub(super) struct Plan {
 /// Estimates, from measurements on one machine: nanoseconds a position and thread.
 const BY_ROWS: f64 = 6.0;
 const BY_MOVES: f64 = 300.0;
+const BY_SWEEPS: f64 = 3_000.0;
 const ENCODING: f64 = 20.0;
 /// Bits a position of compact layers, and bytes of a layer's models and header.
 const COMPACT_BITS: f64 = 1.35;
@@ -121,7 +122,11 @@ impl Plan {
             Encoding::Raw => built.positions + 400 * layers,
             Encoding::Compact => (built.positions as f64 * COMPACT_BITS / 8.0) as u64 + COMPACT_FRONT * layers,
         };
-        let each = if built.builder == Builder::Rows { BY_ROWS } else { BY_MOVES };
+        let each = match built.builder {
+            Builder::Rows => BY_ROWS,
+            Builder::Plain { .. } => BY_MOVES,
+            Builder::Sweep => BY_SWEEPS,
+        };
         let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
         let memory = memory(&chosen.rules, pits, seeds, encoding, threads)
             .ok_or_else(|| Failure::new(format!("a table of {pits} pits a row and {seeds} seeds does not fit into memory")))?;
@@ -167,6 +172,9 @@ impl Plan {
         let how = match &self.builder {
             Builder::Rows => String::new(),
             Builder::Plain { why } => format!("Built move by move, which takes long: {why}.\n"),
+            Builder::Sweep => {
+                "Built by sweeps until nothing changes, which takes long: these rules can repeat a position.\n".to_owned()
+            }
         };
         format!(
             "{}\n\n{}, about {} on disk ({})\n{} of memory, about {} on {}\n{how}",
@@ -208,15 +216,26 @@ impl Plan {
     }
 }
 
-/// Peak memory: the build's own, or the whole table beside its last layer encoded.
+/// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two.
 fn memory(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, threads: usize) -> Option<u64> {
     let built = build::plan(rules, pits, seeds, threads).ok()?;
-    let last = Index::new(pits, seeds)?.layer_len(seeds);
-    let encoded = match encoding {
-        Encoding::Raw => last,
-        Encoding::Compact => last / 4 + (8 << 20),
+    let index = Index::new(pits, seeds)?;
+    let encoded = |seeds: Option<usize>| {
+        let positions = seeds.map_or(0, |seeds| index.layer_len(seeds));
+        match encoding {
+            Encoding::Raw => positions,
+            Encoding::Compact => positions / 4 + (8 << 20),
+        }
     };
-    Some(built.memory.max(built.positions + encoded))
+    let (last, below, second) = (Some(seeds), seeds.checked_sub(1), seeds.checked_sub(2));
+    // The builders that go by positions lend a copy of a layer.
+    let copy = |seeds: Option<usize>| match built.builder {
+        Builder::Rows => 0,
+        Builder::Plain { .. } | Builder::Sweep => seeds.map_or(0, |seeds| index.layer_len(seeds)),
+    };
+    let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
+    let in_the_end = built.positions + copy(last) + encoded(last) + encoded(below);
+    Some(while_building.max(in_the_end))
 }
 
 /// The builder's name in documents.
@@ -224,6 +243,7 @@ pub(super) fn builder(builder: &Builder) -> &'static str {
     match builder {
         Builder::Rows => "rows",
         Builder::Plain { .. } => "moves",
+        Builder::Sweep => "sweeps",
     }
 }
 

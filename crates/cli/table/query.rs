@@ -1,5 +1,7 @@
 //! `table query`: a position looked up.
 
+use std::collections::HashSet;
+
 use clap::Args;
 use lumbung_engine::kernel::{Kernel, Lanes, Then, Visitor, dispatch};
 use lumbung_engine::notation::write_turns;
@@ -34,6 +36,8 @@ struct Document {
     value: i32,
     moves: Vec<Move>,
     line: String,
+    /// Whether the line ends only because positions repeat from there on.
+    repeats: bool,
 }
 
 #[derive(Serialize)]
@@ -54,9 +58,9 @@ pub(super) fn run(args: &QueryArgs, common: &Common) -> Result<Exit, Failure> {
     directory.header(seeds).map_err(Failure::new)?;
     let look_up = LookUp { directory: &directory, position: &position };
     let found = dispatch(directory.rules(), pits, directory.index().max_seeds(), Owners::rows(pits), look_up);
-    let Found { state, value, moves, line } = found.map_err(Failure::new)?;
+    let Found { state, value, moves, line, repeats } = found.map_err(Failure::new)?;
     let about = About::new(&directory, common);
-    let document = Document { about, position: position.to_string(), state, value, moves, line: write_turns(line) };
+    let document = Document { about, position: position.to_string(), state, value, moves, line: write_turns(line), repeats };
     if common.json {
         output::json("lumbung/table-query/1", &document)?;
     } else {
@@ -70,6 +74,7 @@ struct Found {
     value: i32,
     moves: Vec<Move>,
     line: Vec<Vec<Pit>>,
+    repeats: bool,
 }
 
 struct LookUp<'l> {
@@ -94,37 +99,42 @@ impl Visitor for LookUp<'_> {
             gain: choice.gain,
             again: choice.then == Then::Again,
         });
-        Ok(Found { state, value: probe.value(&board)?, moves: moves.collect(), line: line(&kernel, &probe, board)? })
+        let (line, repeats) = line(&kernel, &probe, board)?;
+        Ok(Found { state, value: probe.value(&board)?, moves: moves.collect(), line, repeats })
     }
 }
 
-/// Turns of best play to the end, of equal moves the first.
-fn line<B: Lanes>(kernel: &Kernel<B>, probe: &Probe<'_, B>, mut board: B) -> Result<Vec<Vec<Pit>>, FileError> {
+/// Turns of best play to the end, of equal moves the first that does not repeat a position; whether it ends because all of them do.
+fn line<B: Lanes>(kernel: &Kernel<B>, probe: &Probe<'_, B>, mut board: B) -> Result<(Vec<Vec<Pit>>, bool), FileError> {
     let (mut turns, mut turn) = (Vec::new(), Vec::new());
-    loop {
+    let mut seen = HashSet::from([board]);
+    let repeats = loop {
         match choice(kernel, &board, |board| probe.value(board))? {
-            Choice::Over(_) => break,
+            Choice::Over(_) => break false,
             Choice::Pass => {
                 turns.push(Vec::new());
                 board = board.swap();
+                seen.insert(board);
             }
             Choice::Moves(moves) => {
-                let Some(best) = moves.iter().rev().max_by_key(|choice| choice.value) else { break };
+                let best = moves.iter().map(|choice| choice.value).max();
+                let mut best = moves.iter().filter(|choice| Some(choice.value) == best);
+                let Some(best) = best.find(|choice| choice.then == Then::Over || seen.insert(choice.board)) else { break true };
                 turn.push(best.pit);
                 board = best.board;
                 if best.then != Then::Again {
                     turns.push(std::mem::take(&mut turn));
                 }
                 if best.then == Then::Over {
-                    break;
+                    break false;
                 }
             }
         }
-    }
+    };
     if !turn.is_empty() {
         turns.push(turn);
     }
-    Ok(turns)
+    Ok((turns, repeats))
 }
 
 fn page(document: &Document, position: &Position) -> String {
@@ -148,6 +158,9 @@ fn page(document: &Document, position: &Position) -> String {
     page += &format!("\n{}\n", styled(STRONG, worth));
     if !document.line.is_empty() {
         page += &format!("Best play: {}\n", document.line);
+    }
+    if document.repeats {
+        page += "From there on positions repeat.\n";
     }
     page
 }

@@ -1,7 +1,7 @@
 //! `table verify`: is every byte what it should be?
 
 use clap::Args;
-use lumbung_tables::file::verify::{self, Fault, Options};
+use lumbung_tables::file::verify::{self, Fault, Method, Options};
 use lumbung_tables::file::{Directory, FileError};
 use serde::Serialize;
 
@@ -14,7 +14,8 @@ use crate::output::{self, STRONG, styled};
 use crate::units::counted;
 use crate::work::{self, Work};
 
-/// Check the digest of every file, and every value against its moves; exit code 1 if anything is wrong
+/// Check the digest of every file, and every value against its moves or, where positions can repeat, against the layers built again;
+/// exit code 1 if anything is wrong
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
     #[command(flatten)]
@@ -36,6 +37,8 @@ struct Document {
     seed: u64,
     layers: usize,
     positions: u64,
+    /// How the values were checked.
+    method: &'static str,
     fault: Option<FaultReport>,
     threads: usize,
     seconds: f64,
@@ -86,6 +89,11 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         seed: args.seed,
         layers: report.layers,
         positions: report.positions,
+        method: match report.method {
+            Method::Moves => "moves",
+            Method::Rebuilt => "rebuilt",
+            Method::MovesOnly => "moves-only",
+        },
         fault: report.fault.as_ref().map(FaultReport::from),
         threads: rayon::current_num_threads(),
         seconds: work.seconds(),
@@ -104,11 +112,19 @@ fn page(document: &Document) -> String {
         Some(fault) => format!("Invalid: {}", fault.what),
     };
     let drawn = if document.sample.is_some() { " drawn at random" } else { "" };
-    let checked = format!(
-        "{} by their digests, {}{drawn} by their moves, {}",
+    let how = match document.method {
+        "rebuilt" => "by building the layers again from nothing",
+        _ => "by their moves",
+    };
+    let mut checked = format!(
+        "{} by their digests, {}{drawn} {how}, {}",
         counted(document.layers as u64, "layer"),
         counted(document.positions, "position"),
         work::time(document.seconds)
     );
+    if document.method == "moves-only" {
+        checked += "\nNot proven: positions can repeat under these rules, and on a cycle false values can bear each other out. Without\n\
+                    --sample the layers are built again from nothing.";
+    }
     format!("{}\nChecked: {checked}\n", styled(STRONG, verdict))
 }

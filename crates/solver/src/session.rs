@@ -177,6 +177,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
                     let per_node = match plan.builder {
                         Builder::Rows => ROWS_POSITIONS_PER_NODE,
                         Builder::Plain { .. } => PLAIN_POSITIONS_PER_NODE,
+                        Builder::Sweep => SWEPT_POSITIONS_PER_NODE,
                     };
                     plan.positions <= self.nodes.saturating_mul(per_node) && plan.memory <= self.limits.memory / 3
                 })

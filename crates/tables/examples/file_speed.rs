@@ -66,13 +66,13 @@ fn run(args: &[String]) -> Result<(), String> {
     for layer in 0..=seeds {
         writer.write_layer(table.layer(layer)).map_err(|error| error.to_string())?;
     }
-    let (encode, write) = writer.spent();
+    let (encode, write) = (writer.encoder().spent(), writer.spent());
     let bytes = writer.bytes();
     drop(writer);
     let positions = table.len() as f64;
     println!("{game} {pits} pits, {} positions up to {seeds} seeds, {threads} threads", table.len());
     println!(
-        "  encoded: {:.1} million positions a second, {:.3} s; written in {:.3} s",
+        "  encoded: {:.1} million positions a second and thread, {:.3} s; written in {:.3} s",
         positions / encode.as_secs_f64() / 1e6,
         encode.as_secs_f64(),
         write.as_secs_f64()

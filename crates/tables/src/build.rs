@@ -1,14 +1,16 @@
-//! Building a table: by rows where the rules allow it, by moves otherwise.
+//! Building a table: by rows where the rules allow it, by moves otherwise, by sweeps where positions can repeat.
 
 use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::position::MAX_PITS;
-use lumbung_engine::rules::RuleSet;
+use lumbung_engine::rules::{Cycle, RuleSet};
 use thiserror::Error;
 
 use crate::index::Index;
-use crate::plain;
-use crate::rows::{self, Options, Progress, RowsError};
+use crate::layers::{Layers, OnlyInMemory};
+use crate::plain::{self, Watch};
+use crate::rows::{self, Options, RowsError};
+use crate::sweep;
 use crate::table::{MAX_TABLE_SEEDS, Table};
 
 /// How a table is built.
@@ -21,6 +23,8 @@ pub enum Builder {
         /// Why not by rows.
         why: String,
     },
+    /// By sweeps to a fixed point, see [`crate::sweep`], for rules that can repeat a position.
+    Sweep,
 }
 
 /// What a build will take.
@@ -30,7 +34,7 @@ pub struct Plan {
     pub builder: Builder,
     /// Positions of the table; a byte each.
     pub positions: u64,
-    /// Bytes of memory at the peak, the table included.
+    /// Bytes of memory at the peak, the table included, but not what [`Layers`] take.
     pub memory: u64,
 }
 
@@ -59,8 +63,8 @@ pub enum BuildError {
 /// # Errors
 /// See [`BuildError`]; a plan does not ask whether there is so much memory.
 pub fn plan(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Result<Plan, BuildError> {
-    if rules.can_repeat() {
-        return Err(plain::BuildError::CanRepeat.into());
+    if rules.can_repeat() && rules.end.cycle != Cycle::Zero {
+        return Err(plain::BuildError::Cycle.into());
     }
     if seeds > MAX_TABLE_SEEDS {
         return Err(plain::BuildError::Seeds(seeds).into());
@@ -70,6 +74,9 @@ pub fn plan(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Resul
     }
     let too_large = || plain::BuildError::TooLarge { pits, seeds };
     let positions = Index::new(pits, seeds).ok_or_else(too_large)?.total();
+    if rules.can_repeat() {
+        return Ok(Plan { builder: Builder::Sweep, positions, memory: positions });
+    }
     let threads = if threads == 0 { rayon::current_num_threads() } else { threads };
     Ok(match why_not_by_rows(rules, pits) {
         None => Plan { builder: Builder::Rows, positions, memory: rows::memory(pits, seeds, threads).ok_or_else(too_large)? },
@@ -82,10 +89,25 @@ pub fn plan(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Resul
 /// # Errors
 /// See [`BuildError`].
 pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Built, BuildError> {
+    build_layers(rules, pits, seeds, options, &OnlyInMemory)
+}
+
+/// Builds the same table, beginning with the layers that can be read and handing on each layer that is finished while the next is
+/// worked out.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn build_layers(
+    rules: &RuleSet,
+    pits: usize,
+    seeds: usize,
+    options: Options,
+    layers: &dyn Layers,
+) -> Result<Built, BuildError> {
     let plan = plan(rules, pits, seeds, options.threads)?;
     let table = match &plan.builder {
-        Builder::Rows => rows::build(rules, pits, seeds, options)?,
-        Builder::Plain { .. } => by_moves(rules, pits, seeds, plan.memory, options)?,
+        Builder::Rows => rows::build_layers(rules, pits, seeds, options, layers)?,
+        Builder::Plain { .. } | Builder::Sweep => position_by_position(rules, pits, seeds, plan.memory, options, layers)?,
     };
     Ok(Built { table, builder: plan.builder })
 }
@@ -95,32 +117,44 @@ fn why_not_by_rows(rules: &RuleSet, pits: usize) -> Option<String> {
     rows.or_else(|| (pits > rows::MAX_PITS).then(|| RowsError::Pits(pits).to_string()))
 }
 
-fn by_moves(rules: &RuleSet, pits: usize, seeds: usize, needed: u64, options: Options) -> Result<Table, BuildError> {
+fn position_by_position(
+    rules: &RuleSet,
+    pits: usize,
+    seeds: usize,
+    needed: u64,
+    options: Options,
+    layers: &dyn Layers,
+) -> Result<Table, BuildError> {
     if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
         return Err(RowsError::Memory { pits, seeds, needed, allowed }.into());
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
-    let table = pool.install(|| dispatch(rules, pits, seeds, Owners::rows(pits), Plain { seeds, options }))?;
-    (options.progress)(Progress { seeds, positions: table.len(), total: table.len() });
+    let watch = Watch { stop: options.stop, progress: options.progress, layers };
+    let table = pool.install(|| dispatch(rules, pits, seeds, Owners::rows(pits), PositionByPosition { seeds, watch }))?;
     Ok(table)
 }
 
-struct Plain<'o> {
+struct PositionByPosition<'o> {
     seeds: usize,
-    options: Options<'o>,
+    watch: Watch<'o>,
 }
 
-impl Visitor for Plain<'_> {
+impl Visitor for PositionByPosition<'_> {
     type Output = Result<Table, plain::BuildError>;
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
-        plain::build(&kernel, self.seeds, self.options.stop)
+        if kernel.can_repeat() {
+            sweep::build_layers(&kernel, self.seeds, self.watch)
+        } else {
+            plain::build_layers(&kernel, self.seeds, self.watch)
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::Progress;
     use lumbung_engine::rules::preset;
     use std::sync::Mutex;
     use std::sync::atomic::AtomicBool;
@@ -142,8 +176,9 @@ mod tests {
         assert!(
             matches!(build(&rules("kalah", &[]), 17, 1, options).unwrap().builder, Builder::Plain { why } if why.contains("17 pits"))
         );
-        let cyclic = build(&rules("awari", &[]), 3, 5, options);
-        assert_eq!(cyclic.unwrap_err(), plain::BuildError::CanRepeat.into());
+        assert_eq!(build(&rules("awari", &[]), 3, 5, options).unwrap().builder, Builder::Sweep);
+        let by_first = build(&rules("awari", &["end.cycle=row-owner"]), 3, 5, options);
+        assert_eq!(by_first.unwrap_err(), plain::BuildError::Cycle.into());
     }
 
     #[test]

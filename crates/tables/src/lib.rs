@@ -2,11 +2,14 @@
 //!
 //! [`Index`] numbers the positions; [`Table`] holds the values of all of them up to some number of seeds;
 //! [`build`] makes one: by [`rows`] where the rules allow it, which plays every move of every row, and else by the [`plain`] builder,
-//! which plays every move of every position.
+//! which plays every move of every position. Where positions can repeat, [`sweep`] works every layer out again and again until nothing
+//! changes. [`layers`] says what becomes of finished layers, and [`file`](mod@file) puts them on disk and reads them.
 
 pub mod build;
 pub mod file;
+mod grow;
 pub mod index;
+pub mod layers;
 pub mod plain;
 pub mod rows;
 pub mod sweep;

@@ -11,85 +11,50 @@ use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
 
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
 use rayon::prelude::*;
-use thiserror::Error;
 
+pub use crate::grow::{BuildError, Watch};
+use crate::grow::{Work, grow};
 use crate::index::Index;
-use crate::table::{MAX_TABLE_SEEDS, Table};
+use crate::table::Table;
 
-/// A value not known yet. No value of a board with at most [`MAX_TABLE_SEEDS`] seeds is this low.
+/// A value not known yet. No value of a board with at most [`MAX_TABLE_SEEDS`](crate::MAX_TABLE_SEEDS) seeds is this low.
 const UNKNOWN: i8 = i8::MIN;
 
 /// Boards a thread takes at a time.
 const CHUNK: usize = 1 << 12;
-
-/// A table that cannot be built.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BuildError {
-    /// These rules can repeat a position, so a recursion over moves need not end.
-    #[error("these rules can repeat a position (board.stores = \"scored\"); this builder serves rules that cannot")]
-    CanRepeat,
-    /// A board on which the players see different games.
-    #[error("tables need each player to own her own row")]
-    Owners,
-    /// Too many seeds.
-    #[error("{0} seeds; a table holds at most {MAX_TABLE_SEEDS}, and no more than the kernel was compiled for")]
-    Seeds(usize),
-    /// More boards than can be numbered, or than memory has room for.
-    #[error("a table of {pits} pits a row and {seeds} seeds does not fit into memory")]
-    TooLarge {
-        /// Pits a row.
-        pits: usize,
-        /// Seeds in play.
-        seeds: usize,
-    },
-    /// The caller asked to stop.
-    #[error("stopped")]
-    Stopped,
-}
 
 /// Builds the table of all boards with up to `seeds` seeds. Looks at `stop` now and then, and gives up when it is set.
 ///
 /// # Errors
 /// See [`BuildError`].
 pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> Result<Table, BuildError> {
+    build_layers(kernel, seeds, Watch::only(stop))
+}
+
+/// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) -> Result<Table, BuildError> {
     if kernel.can_repeat() {
         return Err(BuildError::CanRepeat);
     }
-    if !kernel.is_symmetric() {
-        return Err(BuildError::Owners);
-    }
-    if seeds > MAX_TABLE_SEEDS || seeds > kernel.max_seeds() {
-        return Err(BuildError::Seeds(seeds));
-    }
-    let too_large = BuildError::TooLarge { pits: kernel.pits(), seeds };
-    let index = Index::new(kernel.pits(), seeds).ok_or(too_large.clone())?;
-    let total = usize::try_from(index.total()).map_err(|_| too_large.clone())?;
-    let mut values: Vec<AtomicI8> = Vec::new();
-    values.try_reserve_exact(total).map_err(|_| too_large)?;
-    for layer in 0..=seeds {
-        let start = index.layer_start(layer);
-        values.resize_with((start + index.layer_len(layer)) as usize, || AtomicI8::new(UNKNOWN));
-        let chunks = (index.layer_len(layer) as usize).div_ceil(CHUNK);
-        let values = &values;
-        (0..chunks).into_par_iter().for_each(|chunk| {
-            if stop.load(Ordering::Relaxed) {
+    grow(kernel, seeds, UNKNOWN, watch, |work| {
+        work.values[work.start..].par_chunks(CHUNK).enumerate().for_each(|(chunk, places)| {
+            if work.stop.load(Ordering::Relaxed) {
                 return;
             }
-            let mut solver = Solver { kernel, index: &index, values };
-            let from = start as usize + chunk * CHUNK;
-            let mut board = index.unrank::<B>(from as u64);
-            for value in &values[from..values.len().min(from + CHUNK)] {
+            let Work { kernel, index, values, .. } = work;
+            let mut solver = Solver { kernel, index, values };
+            let mut board = index.unrank::<B>((work.start + chunk * CHUNK) as u64);
+            for value in places {
                 if value.load(Ordering::Relaxed) == UNKNOWN {
                     value.store(solver.evaluate(&board) as i8, Ordering::Relaxed);
                 }
                 index.advance(&mut board);
             }
         });
-        if stop.load(Ordering::Relaxed) {
-            return Err(BuildError::Stopped);
-        }
-    }
-    Ok(Table::new(index, seeds, values.into_iter().map(AtomicI8::into_inner).collect()))
+    })
 }
 
 struct Solver<'a, B> {

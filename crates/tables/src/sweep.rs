@@ -17,9 +17,10 @@ use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
 use rayon::prelude::*;
 
+pub use crate::grow::{BuildError, Watch};
+use crate::grow::{Work, grow};
 use crate::index::Index;
-use crate::plain::BuildError;
-use crate::table::{MAX_TABLE_SEEDS, Table};
+use crate::table::Table;
 
 /// Boards a thread takes at a time.
 const CHUNK: usize = 1 << 10;
@@ -30,53 +31,36 @@ const CHUNK: usize = 1 << 10;
 /// # Errors
 /// If a player may own pits on both sides, if there are too many seeds, or if memory does not suffice.
 pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> Result<Table, BuildError> {
-    if !kernel.is_symmetric() {
-        return Err(BuildError::Owners);
-    }
-    if seeds > MAX_TABLE_SEEDS || seeds > kernel.max_seeds() {
-        return Err(BuildError::Seeds(seeds));
-    }
-    let too_large = BuildError::TooLarge { pits: kernel.pits(), seeds };
-    let index = Index::new(kernel.pits(), seeds).ok_or(too_large.clone())?;
-    let total = usize::try_from(index.total()).map_err(|_| too_large.clone())?;
-    let mut values: Vec<AtomicI8> = Vec::new();
-    values.try_reserve_exact(total).map_err(|_| too_large)?;
-    for layer in 0..=seeds {
-        let start = index.layer_start(layer);
-        values.resize_with((start + index.layer_len(layer)) as usize, || AtomicI8::new(0));
-        while sweep(kernel, &index, &values, start as usize, stop) {
-            if stop.load(Ordering::Relaxed) {
-                return Err(BuildError::Stopped);
-            }
-        }
-    }
-    if stop.load(Ordering::Relaxed) {
-        return Err(BuildError::Stopped);
-    }
-    Ok(Table::new(index, seeds, values.into_iter().map(AtomicI8::into_inner).collect()))
+    build_layers(kernel, seeds, Watch::only(stop))
+}
+
+/// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) -> Result<Table, BuildError> {
+    grow(kernel, seeds, 0, watch, |work| while sweep(work) && !work.stop.load(Ordering::Relaxed) {})
 }
 
 /// Works out every position of the last layer again; whether any value changed.
-fn sweep<B: Lanes>(kernel: &Kernel<B>, index: &Index, values: &[AtomicI8], start: usize, stop: &AtomicBool) -> bool {
-    let chunks = (values.len() - start).div_ceil(CHUNK);
-    (0..chunks)
-        .into_par_iter()
-        .map(|chunk| {
-            if stop.load(Ordering::Relaxed) {
-                return false;
-            }
-            let from = start + chunk * CHUNK;
-            let mut board = index.unrank::<B>(from as u64);
-            let mut children = Children::new();
-            let mut changed = false;
-            for value in &values[from..values.len().min(from + CHUNK)] {
-                let now = evaluate(kernel, index, values, &board, &mut children) as i8;
-                changed |= value.swap(now, Ordering::Relaxed) != now;
-                index.advance(&mut board);
-            }
-            changed
-        })
-        .reduce(|| false, |one, other| one | other)
+fn sweep<B: Lanes>(work: &Work<B>) -> bool {
+    let Work { kernel, index, values, .. } = work;
+    let places = values[work.start..].par_chunks(CHUNK).enumerate();
+    let changed = places.map(|(chunk, places)| {
+        if work.stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        let mut board = index.unrank::<B>((work.start + chunk * CHUNK) as u64);
+        let mut children = Children::new();
+        let mut changed = false;
+        for value in places {
+            let now = evaluate(kernel, index, values, &board, &mut children) as i8;
+            changed |= value.swap(now, Ordering::Relaxed) != now;
+            index.advance(&mut board);
+        }
+        changed
+    });
+    changed.reduce(|| false, |one, other| one | other)
 }
 
 /// The value of a board from the present values of its successors.

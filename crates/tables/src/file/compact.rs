@@ -4,6 +4,7 @@
 
 use rayon::prelude::*;
 
+use super::clock::Clock;
 use super::model::{Contexts, ForEncoding, Models};
 use super::rans::{Decoder, Encoder};
 use super::tiles::{TILE, Tile, Tiles};
@@ -56,8 +57,8 @@ pub(super) struct Encoded {
 /// Blocks a thread takes at a time, at least.
 const BLOCKS: usize = 16;
 
-/// Encodes a layer on all threads. The result does not depend on their number.
-pub(super) fn encode(tiles: &Tiles, alphabet: Alphabet, values: &[i8]) -> Encoded {
+/// Encodes a layer on all threads, counting the time that each spends. The result does not depend on their number.
+pub(super) fn encode(tiles: &Tiles, alphabet: Alphabet, values: &[i8], clock: &Clock) -> Encoded {
     let contexts = Contexts::new(usize::from(alphabet.symbols));
     let blocks = tiles.blocks();
     // Every piece counts into a table of its own.
@@ -67,21 +68,23 @@ pub(super) fn encode(tiles: &Tiles, alphabet: Alphabet, values: &[i8]) -> Encode
         .into_par_iter()
         .map(|at| {
             let mut counts = empty();
-            for block in at * piece..blocks.min((at + 1) * piece) {
-                count(tiles, alphabet, contexts, values, block, &mut counts);
-            }
+            clock.count(|| {
+                for block in at * piece..blocks.min((at + 1) * piece) {
+                    count(tiles, alphabet, contexts, values, block, &mut counts);
+                }
+            });
             counts
         })
         .reduce(empty, |mut sum, more| {
             sum.iter_mut().zip(&more).for_each(|(sum, more)| *sum += more);
             sum
         });
-    let models = Models::from_counts(contexts, &counts);
+    let models = clock.count(|| Models::from_counts(contexts, &counts));
     let for_encoding = models.for_encoding();
     let blocks = (0..blocks)
         .into_par_iter()
         .with_min_len(BLOCKS)
-        .map(|block| encode_block(tiles, alphabet, contexts, values, &for_encoding, block))
+        .map(|block| clock.count(|| encode_block(tiles, alphabet, contexts, values, &for_encoding, block)))
         .collect();
     Encoded { models: models.to_bytes(), blocks }
 }

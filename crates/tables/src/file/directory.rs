@@ -41,10 +41,6 @@ impl Directory {
         if manifest.pits == 0 || manifest.pits > lumbung_engine::position::MAX_PITS || manifest.seeds > MAX_TABLE_SEEDS {
             return Err(damaged("no table has so many pits or seeds"));
         }
-        // A compact table leaves out values that are found by playing on, which may not go round in circles.
-        if rules.can_repeat() && manifest.encoding == Encoding::Compact {
-            return Err(damaged("these rules can repeat a position, which this encoding does not serve"));
-        }
         let most = manifest.complete_to().unwrap_or(0);
         if choose((most + 2 * manifest.pits) as u64, 2 * manifest.pits as u64).is_none() {
             return Err(damaged("it has more positions than can be numbered"));
@@ -121,7 +117,8 @@ impl Directory {
             return Ok(layer);
         }
         // Two threads may open it at once; one of the two is kept.
-        let layer = Layer::open(&self.path, &self.manifest, &self.manifest.layers[seeds], &self.index)?;
+        let all = self.rules.can_repeat();
+        let layer = Layer::open(&self.path, &self.manifest, &self.manifest.layers[seeds], &self.index, all)?;
         Ok(place.get_or_init(|| layer))
     }
 

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use lumbung_engine::rules::Difference;
 use thiserror::Error;
 
+use crate::build::BuildError;
+
 /// A table on disk that cannot be written, read or used. Each message is one line and names the file.
 #[derive(Debug, Error)]
 pub enum FileError {
@@ -115,6 +117,20 @@ pub enum FileError {
         allowed: u64,
         /// What would fit.
         fitting: Option<usize>,
+    },
+    /// Rules with a name that headers have no room for.
+    #[error("the rules have a name of {bytes} bytes; a table takes up to {}", super::write::LONGEST_NAME)]
+    Name {
+        /// Bytes of the name.
+        bytes: usize,
+    },
+    /// The layers of a table could not be built again to compare them.
+    #[error("{} cannot be checked: {error}", path.display())]
+    Rebuild {
+        /// The directory.
+        path: PathBuf,
+        /// Why not.
+        error: Box<BuildError>,
     },
     /// The caller asked to stop.
     #[error("stopped")]

@@ -39,8 +39,14 @@ enum Body {
 }
 
 impl Layer {
-    /// Opens the layer of a table.
-    pub(super) fn open(directory: &Path, manifest: &Manifest, entry: &LayerEntry, index: &Index) -> Result<Layer, FileError> {
+    /// Opens the layer of a table; `all` says whether the compact encoding stores all of its positions.
+    pub(super) fn open(
+        directory: &Path,
+        manifest: &Manifest,
+        entry: &LayerEntry,
+        index: &Index,
+        all: bool,
+    ) -> Result<Layer, FileError> {
         let path = directory.join(&entry.file);
         let damaged = |what: &str| FileError::damaged(&path, what);
         let file = File::open(&path).map_err(|error| match error.kind() {
@@ -72,7 +78,7 @@ impl Layer {
         let (body, blocks) = match manifest.encoding {
             Encoding::Raw => (Body::Raw, header.positions.div_ceil(RAW_BLOCK as u64)),
             Encoding::Compact => {
-                let tiles = Tiles::new(index, entry.seeds);
+                let tiles = Tiles::new(index, entry.seeds, all);
                 let contexts = Contexts::new(usize::from(header.symbols));
                 let models = Box::new(Models::from_bytes(contexts, &models).map_err(damaged)?);
                 let blocks = tiles.blocks() as u64;

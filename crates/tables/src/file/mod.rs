@@ -4,16 +4,18 @@
 //!
 //! * `manifest`, `header`, `codec`: what a table and a layer say of themselves; `stats`: what values are like;
 //! * `tiles`, `model`, `rans`, `compact`: the compact encoding;
-//! * [`Writer`]: layers from memory to disk, never half;
+//! * [`Encoder`], [`Writer`]: layers from memory to disk, never half; [`Pipeline`]: while the next layer is being worked out;
 //! * [`Directory`], `layer`, `cache`: a table open for reading, nothing believed unchecked;
 //! * [`Probe`]: single boards; [`load_table`]: whole layers;
-//! * [`verify`]: digests and the Bellman equation;
+//! * [`verify`]: digests and the Bellman equation, or layers built again;
 //! * [`export`]: a layer for other programs.
 
 mod cache;
+mod clock;
 mod codec;
 mod compact;
 mod directory;
+mod encode;
 mod error;
 mod evaluate;
 pub mod export;
@@ -22,19 +24,23 @@ mod layer;
 mod load;
 mod manifest;
 mod model;
+mod pipeline;
 mod probe;
 mod rans;
+mod rebuild;
 mod stats;
 mod tiles;
 pub mod verify;
 mod write;
 
 pub use directory::Directory;
+pub use encode::{EncodedLayer, Encoder};
 pub use error::FileError;
 pub use evaluate::{Choice, MoveWorth, choice, evaluate};
 pub use header::Header;
 pub use load::load_table;
 pub use manifest::{Encoding, LayerEntry, Manifest};
+pub use pipeline::{Pipeline, Written};
 pub use probe::Probe;
 pub use stats::Stats;
 pub use write::Writer;

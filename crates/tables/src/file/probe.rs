@@ -1,7 +1,7 @@
 //! Looking up single boards in a table on disk.
 //!
-//! **Why half of the positions are enough.** The compact encoding stores a position only if the player to move has at least as many
-//! seeds in her row as the other. Let her have fewer, and sown stores. A move that leaves her own row passes her store and drops a
+//! **Why half of the positions are enough.** Under rules that cannot repeat a position the compact encoding stores one only if the player
+//! to move has at least as many seeds in her row as the other. Let her have fewer, and sown stores. A move that leaves her own row passes her store and drops a
 //! seed there, and captured seeds go there too; such a move leads to a layer with fewer seeds. Any other move leaves both rows with
 //! the seeds they had, stores nothing and earns no bonus; then the other player is to move and has the fuller row, which is stored.
 //! So is the board after a pass. Hence the value follows from those of the successors, and the recursion ends, for it either

@@ -3,6 +3,8 @@
 use bincode::{Decode, Encode};
 use rayon::prelude::*;
 
+use super::clock::Clock;
+
 /// Statistics of a layer; values are those of the player to move.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Stats {
@@ -32,8 +34,13 @@ const CHUNK: usize = 1 << 16;
 impl Stats {
     /// The statistics of a layer, which has at least one position.
     pub fn of(values: &[i8]) -> Stats {
-        let counts =
-            values.par_chunks(CHUNK).map(count).reduce(|| [0; 256], |a, b| std::array::from_fn(|value| a[value] + b[value]));
+        Stats::timed(values, &Clock::default())
+    }
+
+    /// The same, counting the time it takes.
+    pub(super) fn timed(values: &[i8], clock: &Clock) -> Stats {
+        let counts = values.par_chunks(CHUNK).map(|values| clock.count(|| count(values)));
+        let counts = counts.reduce(|| [0; 256], |a, b| std::array::from_fn(|value| a[value] + b[value]));
         let histogram: Vec<(i16, u64)> =
             (i16::from(i8::MIN)..=i16::from(i8::MAX)).zip(counts).filter(|&(_, positions)| positions > 0).collect();
         let sum_where = |holds: fn(i16) -> bool| histogram.iter().filter(|(v, _)| holds(*v)).map(|(_, n)| n).sum();

@@ -1,7 +1,8 @@
 //! How the compact encoding cuts a layer into tiles.
 //!
-//! A layer is one matrix for every split of its seeds: own row by other row. Only the splits in which the player to move has at
-//! least as many seeds as the other are stored (see [`super::probe`] for why that is enough). Each matrix is cut into tiles of at
+//! A layer is one matrix for every split of its seeds: own row by other row. Under rules that cannot repeat a position only the splits
+//! in which the player to move has at least as many seeds as the other are stored (see [`super::probe`] for why that is enough);
+//! otherwise all are. Each matrix is cut into tiles of at
 //! most [`TILE`] values that are decoded without looking at any other, and tiles are numbered split by split, line by line.
 
 use crate::index::Index;
@@ -58,14 +59,14 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// The tiles of the layer with `seeds` seeds.
-    pub(super) fn new(index: &Index, seeds: usize) -> Tiles {
+    /// The tiles of the layer with `seeds` seeds, of all its splits or of those in which the player to move has at least half of them.
+    pub(super) fn new(index: &Index, seeds: usize, all: bool) -> Tiles {
         let (mut start, mut first_tile) = (0, 0);
         let mut splits = Vec::new();
         let mut left_out = 0;
         for own in 0..=seeds {
             let (lines, columns) = (index.rows(own) as usize, index.rows(seeds - own) as usize);
-            if own >= seeds - own {
+            if all || own >= seeds - own {
                 let across = columns.div_ceil(WIDEST);
                 let width = columns.div_ceil(across);
                 let height = TILE / width;
@@ -129,9 +130,10 @@ mod tests {
 
     #[test]
     fn every_stored_value_is_in_one_tile_once() {
-        for (pits, seeds) in [(1, 0), (1, 9), (2, 7), (3, 12), (6, 6), (4, 9)] {
+        for (pits, seeds, all) in [(1, 0, true), (1, 9, false), (2, 7, true), (3, 12, false), (6, 6, false), (4, 9, true)] {
             let index = Index::new(pits, seeds).unwrap();
-            let tiles = Tiles::new(&index, seeds);
+            let tiles = Tiles::new(&index, seeds, all);
+            assert_eq!(tiles.left_out == 0, all || seeds == 0);
             let mut seen = vec![false; index.layer_len(seeds) as usize];
             for number in 0..tiles.count {
                 let tile = tiles.tile(number);

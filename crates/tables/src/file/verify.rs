@@ -4,6 +4,9 @@
 //! to, by the values of the boards they lead to. Under rules that cannot repeat a position that settles every value, from the end
 //! of the game up: a table in which the equation holds everywhere has no other values than the right ones. Values that the compact
 //! encoding leaves out are found by that very equation, so only stored ones need checking.
+//!
+//! Under rules that can repeat a position it does not settle them: on a cycle, false values can bear each other out. There the layers
+//! are built again from nothing and compared. A sample cannot be built, so for it only the equation is looked at, and the report says so.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,6 +19,7 @@ use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::evaluate;
 use super::probe::Probe;
+use super::rebuild::rebuild;
 use super::stats::Stats;
 use super::write::digest;
 use crate::table::Table;
@@ -42,8 +46,21 @@ pub struct Report {
     pub layers: usize,
     /// Positions whose values were checked.
     pub positions: u64,
+    /// How they were checked.
+    pub method: Method,
     /// What is wrong; `None` if nothing is.
     pub fault: Option<Fault>,
+}
+
+/// How values are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Each against its moves, which settles them all.
+    Moves,
+    /// The layers were built again from nothing.
+    Rebuilt,
+    /// Each against its moves, which does not settle them: positions can repeat.
+    MovesOnly,
 }
 
 /// Something wrong.
@@ -62,26 +79,37 @@ pub struct Fault {
 /// # Errors
 /// If it cannot be checked. That it is wrong is no error, but is reported.
 pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
-    let report = |positions, layers, fault| Ok(Report { layers, positions, fault });
+    let mut method = Method::Moves;
+    let report = |method, positions, layers, fault| Ok(Report { layers, positions, method, fault });
     let fault = |seeds, error: FileError| -> Result<Fault, FileError> {
         if error.is_fault_of_the_table() { Ok(Fault { seeds, position: None, what: error.to_string() }) } else { Err(error) }
     };
     let directory = match Directory::open(path) {
         Ok(directory) => directory,
-        Err(error) => return report(0, 0, Some(fault(None, error)?)),
+        Err(error) => return report(method, 0, 0, Some(fault(None, error)?)),
     };
     let most = directory.seeds()?;
+    if directory.rules().can_repeat() {
+        method = if options.sample.is_some() { Method::MovesOnly } else { Method::Rebuilt };
+    }
     let wrong = (0..=most)
         .into_par_iter()
         .filter_map(|seeds| check_file(&directory, seeds, options.stop).err().map(|error| (seeds, error)))
         .min_by_key(|(seeds, _)| *seeds);
     if let Some((seeds, error)) = wrong {
-        return report(0, seeds, Some(fault(Some(seeds), error)?));
+        return report(method, 0, seeds, Some(fault(Some(seeds), error)?));
     }
-    let check = Check { directory: &directory, most, options };
-    match dispatch(directory.rules(), directory.manifest().pits, most, Owners::rows(directory.manifest().pits), check) {
-        Ok((positions, fault)) => report(positions, most + 1, fault),
-        Err(error) => report(0, most + 1, Some(fault(None, error)?)),
+    let checked = match method {
+        Method::Rebuilt => rebuild(&directory, most, options),
+        Method::Moves | Method::MovesOnly => {
+            let check = Check { directory: &directory, most, options };
+            let pits = directory.manifest().pits;
+            dispatch(directory.rules(), pits, most, Owners::rows(pits), check)
+        }
+    };
+    match checked {
+        Ok((positions, fault)) => report(method, positions, most + 1, fault),
+        Err(error) => report(method, 0, most + 1, Some(fault(None, error)?)),
     }
 }
 

@@ -11,27 +11,24 @@ use std::time::{Duration, Instant};
 
 use lumbung_engine::rules::RuleSet;
 
-use super::compact::{Alphabet, encode};
+use super::encode::{EncodedLayer, Encoder, Parts};
 use super::error::FileError;
-use super::header::{Header, checksum};
-use super::layer::RAW_BLOCK;
-use super::manifest::{self, Encoding, LayerEntry, Manifest, layer_name, program};
-use super::stats::Stats;
-use super::tiles::Tiles;
-use crate::index::Index;
+use super::manifest::{self, Encoding, LayerEntry, Manifest, layer_name};
 
 /// What temporary names end in.
 const TEMPORARY: &str = ".tmp";
+
+/// The longest name of a rule set, in bytes, that headers take.
+pub(super) const LONGEST_NAME: usize = 1 << 10;
 
 /// A directory that a table is being written into, by one program at a time.
 #[derive(Debug)]
 pub struct Writer {
     directory: PathBuf,
     manifest: Manifest,
-    index: Index,
+    encoder: Encoder,
     /// Holds the lock until it is closed.
     _lock: File,
-    encode: Duration,
     write: Duration,
 }
 
@@ -46,17 +43,17 @@ impl Writer {
     /// # Panics
     /// If there are 2^64 boards or more; no builder takes so many.
     pub fn new(directory: &Path, rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding) -> Result<Writer, FileError> {
+        if rules.name.len() > LONGEST_NAME {
+            return Err(FileError::Name { bytes: rules.name.len() });
+        }
         fs::create_dir_all(directory).map_err(|error| FileError::io("create", directory, error))?;
         let lock = lock(directory)?;
         remove_temporary_files(directory)?;
-        let fresh = Manifest::new(rules, pits, seeds, encoding);
-        let index = Index::new(pits, seeds).expect("builders take no table that cannot be numbered");
         let mut writer = Writer {
             directory: directory.to_owned(),
-            manifest: fresh,
-            index,
+            manifest: Manifest::new(rules, pits, seeds, encoding),
+            encoder: Encoder::new(rules, pits, seeds, encoding),
             _lock: lock,
-            encode: Duration::ZERO,
             write: Duration::ZERO,
         };
         match Manifest::read(directory) {
@@ -122,76 +119,55 @@ impl Writer {
         self.manifest.layers.iter().map(|layer| layer.size).sum()
     }
 
-    /// The time spent on encoding and on writing so far.
-    pub fn spent(&self) -> (Duration, Duration) {
-        (self.encode, self.write)
+    /// Where the table is.
+    pub fn directory(&self) -> &Path {
+        &self.directory
     }
 
-    /// Writes the next layer, its values in the order of the index, on all threads.
+    /// How its layers are written.
+    pub fn encoding(&self) -> Encoding {
+        self.manifest.encoding
+    }
+
+    /// The time spent on writing so far.
+    pub fn spent(&self) -> Duration {
+        self.write
+    }
+
+    /// Makes layers ready for [`Writer::put`], on any thread.
+    pub fn encoder(&self) -> Encoder {
+        self.encoder.clone()
+    }
+
+    /// Encodes the next layer on all threads and writes it, its values in the order of the index.
     ///
     /// # Errors
     /// If the disk is full or cannot be written. What was there stays as it was.
     ///
     /// # Panics
-    /// If there are not as many values as the next layer has positions, or there is no next layer.
+    /// As [`Encoder::encode`] and [`Writer::put`].
     pub fn write_layer(&mut self, values: &[i8]) -> Result<(), FileError> {
+        let encoded = self.encoder.encode(self.layers(), values);
+        self.put(encoded)
+    }
+
+    /// Writes the next layer.
+    ///
+    /// # Errors
+    /// If the disk is full or cannot be written. What was there stays as it was.
+    ///
+    /// # Panics
+    /// If it is not the next layer.
+    pub fn put(&mut self, layer: EncodedLayer) -> Result<(), FileError> {
         let seeds = self.layers();
-        assert!(seeds <= self.manifest.seeds, "all layers are written");
-        assert_eq!(values.len() as u64, self.index.layer_len(seeds), "values of the layer of {seeds} seeds");
-        let since = Instant::now();
-        let parts = self.encoded(seeds, values)?;
-        self.encode += since.elapsed();
+        assert_eq!(layer.seeds, seeds, "layers are written in order");
         let since = Instant::now();
         let file = layer_name(seeds);
-        let (size, digest) = replace(&self.directory, &file, &parts)?;
-        self.manifest.layers.push(LayerEntry { seeds, positions: values.len() as u64, file, size, digest });
+        let (size, digest) = replace(&self.directory, &file, &layer.parts)?;
+        self.manifest.layers.push(LayerEntry { seeds, positions: layer.positions, file, size, digest });
         self.write_manifest()?;
         self.write += since.elapsed();
         Ok(())
-    }
-
-    /// The parts of a layer file: front, models and index, then the blocks.
-    fn encoded(&self, seeds: usize, values: &[i8]) -> Result<Parts, FileError> {
-        let stats = Stats::of(values);
-        let alphabet = Alphabet::of(stats.histogram.iter().map(|(value, _)| *value));
-        let (models, blocks) = match self.manifest.encoding {
-            Encoding::Raw => {
-                let block = |values: &[i8]| values.iter().map(|&value| value as u8).collect();
-                (Vec::new(), values.chunks(RAW_BLOCK).map(block).collect::<Vec<Vec<u8>>>())
-            }
-            Encoding::Compact => {
-                let encoded = encode(&Tiles::new(&self.index, seeds), alphabet, values);
-                (encoded.models, encoded.blocks)
-            }
-        };
-        let mut entries = Vec::new();
-        for block in &blocks {
-            entries.extend_from_slice(&(block.len() as u32).to_le_bytes());
-            entries.extend_from_slice(&checksum(block).to_le_bytes());
-        }
-        let header = Header {
-            program: program(),
-            game: self.manifest.game.clone(),
-            fingerprint: *self.manifest.fingerprint.as_bytes(),
-            pits: self.manifest.pits as u8,
-            seeds: seeds as u16,
-            encoding: self.manifest.encoding as u8,
-            base: alphabet.base,
-            step: alphabet.step,
-            symbols: alphabet.symbols,
-            positions: values.len() as u64,
-            stats,
-            models_len: models.len() as u64,
-            models_checksum: checksum(&models),
-            blocks: blocks.len() as u64,
-            index_checksum: checksum(&entries),
-            data_len: blocks.iter().map(|block| block.len() as u64).sum(),
-        };
-        let front = header.to_bytes().ok_or_else(|| {
-            let error = std::io::Error::other("the name of the game is too long for a header");
-            FileError::io("write", &self.directory.join(layer_name(seeds)), error)
-        })?;
-        Ok([front, models, entries].into_iter().chain(blocks).collect())
     }
 
     fn write_manifest(&self) -> Result<(), FileError> {
@@ -199,12 +175,9 @@ impl Writer {
             .manifest
             .to_text()
             .map_err(|error| FileError::io("write", &self.directory.join(manifest::NAME), std::io::Error::other(error)))?;
-        replace(&self.directory, manifest::NAME, &[text.into_bytes()]).map(|_| ())
+        replace(&self.directory, manifest::NAME, &vec![text.into_bytes()]).map(|_| ())
     }
 }
-
-/// Parts of a file, one after the other.
-type Parts = Vec<Vec<u8>>;
 
 /// Refuses a table of other rules or another board, by name.
 pub(super) fn same_table(
@@ -229,7 +202,7 @@ pub(super) fn same_table(
 }
 
 /// Writes a file whole or not at all; says its size and digest.
-fn replace(directory: &Path, name: &str, parts: &[Vec<u8>]) -> Result<(u64, String), FileError> {
+fn replace(directory: &Path, name: &str, parts: &Parts) -> Result<(u64, String), FileError> {
     let path = directory.join(name);
     let temporary = directory.join(format!("{name}{TEMPORARY}"));
     let written = write_synced(&temporary, parts).and_then(|()| fs::rename(&temporary, &path)).and_then(|()| {
@@ -248,7 +221,7 @@ fn replace(directory: &Path, name: &str, parts: &[Vec<u8>]) -> Result<(u64, Stri
     Ok((parts.iter().map(|part| part.len() as u64).sum(), hasher.finalize().to_hex().to_string()))
 }
 
-fn write_synced(path: &Path, parts: &[Vec<u8>]) -> std::io::Result<()> {
+fn write_synced(path: &Path, parts: &Parts) -> std::io::Result<()> {
     let mut out = std::io::BufWriter::with_capacity(1 << 20, File::create(path)?);
     parts.iter().try_for_each(|part| out.write_all(part))?;
     out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()

@@ -38,6 +38,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::index::Index;
+use crate::layers::{Halt, Layers, OnlyInMemory};
 use crate::table::{MAX_TABLE_SEEDS, Table};
 use memory::Scratch;
 use over::Over;
@@ -50,6 +51,7 @@ use rank::Rows;
 use sowing::Sowing;
 use split::Splits;
 use taking::Taking;
+use transpose::{Shape, transpose};
 
 /// What a build may use, and whom it tells.
 #[derive(Clone, Copy)]
@@ -113,6 +115,12 @@ pub enum RowsError {
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
+}
+
+impl From<Halt> for RowsError {
+    fn from(_: Halt) -> Self {
+        RowsError::Stopped
+    }
 }
 
 /// Rules compiled for a board, with everything that is worked out once.
@@ -212,6 +220,21 @@ fn room_for_lists(index: &Index) -> usize {
 /// # Errors
 /// See [`RowsError`].
 pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Table, RowsError> {
+    build_layers(rules, pits, seeds, options, &OnlyInMemory)
+}
+
+/// Builds the same table, beginning with the layers that can be read and handing on those that are finished. Layers of which only a
+/// part can be read are worked out instead, which is faster.
+///
+/// # Errors
+/// See [`RowsError`].
+pub fn build_layers(
+    rules: &RuleSet,
+    pits: usize,
+    seeds: usize,
+    options: Options,
+    layers: &dyn Layers,
+) -> Result<Table, RowsError> {
     can_express(rules).map_err(RowsError::CannotExpress)?;
     if pits == 0 || pits > MAX_PITS {
         return Err(RowsError::Pits(pits));
@@ -229,34 +252,62 @@ pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Re
     let index = Index::new(pits, seeds).ok_or_else(too_large)?;
     let total = usize::try_from(index.total()).map_err(|_| too_large())?;
     let game = Game::new(rules, pits, seeds, room_for_lists(&index)).ok_or_else(too_large)?;
-    let v = pool.install(|| fill(&game, total, seeds, options))?.ok_or_else(too_large)?;
+    let v = pool.install(|| fill(&game, total, seeds, options, layers))?.ok_or_else(too_large)?;
     Ok(Table::new(index, seeds, v))
 }
 
 /// Works out all layers. `Ok(None)` if there is not enough memory.
-fn fill(game: &Game, total: usize, seeds: usize, options: Options) -> Result<Option<Vec<i8>>, RowsError> {
+fn fill(game: &Game, total: usize, seeds: usize, options: Options, layers: &dyn Layers) -> Result<Option<Vec<i8>>, RowsError> {
     // Nothing looks up the other order of the highest layer.
     let Some((mut v, mut w)) = memory::zeros(total).zip(memory::zeros(game.splits.layer(seeds).start)) else { return Ok(None) };
+    let ready = if layers.is_whole() { layers.ready() } else { 0 };
+    let hand_on = |s: usize, v: &[i8]| if layers.wants(s) { layers.finished(s, v) } else { Ok(()) };
     for s in 0..=seeds {
-        if layer(game, s, &mut v, &mut w, options.stop).is_none() {
-            return Ok(None);
+        let place = game.splits.layer(s);
+        let (v_below, v) = v.split_at_mut(place.start);
+        let (v_below, v) = (&*v_below, &mut v[..place.len()]);
+        if s < ready {
+            layers.read(s, v)?;
+            if w.len() > place.start {
+                other_order(game, s, v, &mut w[place.clone()]);
+            }
+        } else {
+            let below = || if s > ready { hand_on(s - 1, &v_below[game.splits.layer(s - 1)]) } else { Ok(()) };
+            let (worked_out, handed_on) = rayon::join(|| layer(game, s, v_below, v, &mut w, options.stop), below);
+            handed_on?;
+            if worked_out.is_none() {
+                return Ok(None);
+            }
         }
         if options.stop.load(Ordering::Relaxed) {
             return Err(RowsError::Stopped);
         }
-        (options.progress)(Progress { seeds: s, positions: game.splits.layer(s).end as u64, total: total as u64 });
+        (options.progress)(Progress { seeds: s, positions: place.end as u64, total: total as u64 });
+    }
+    drop(w);
+    if seeds >= ready {
+        hand_on(seeds, &v[game.splits.layer(seeds)])?;
     }
     Ok(Some(v))
+}
+
+/// Puts a layer into the other order.
+fn other_order(game: &Game, s: usize, v: &[i8], w: &mut [i8]) {
+    let start = game.splits.layer(s).start;
+    game.splits.cut(s, w).into_par_iter().enumerate().for_each(|(own, w)| {
+        let from = game.splits.start(s, s - own) - start;
+        let (lines, columns) = (game.lists.rows.count(s - own), game.lists.rows.count(own));
+        transpose(&v[from..from + w.len()], w, Shape { lines, columns, stride: columns, stride_to: lines });
+    });
 }
 
 /// Lines that pass A takes at a time.
 const CHUNK: usize = 64;
 
 /// Works out a layer, those below being finished. `None` if there is not enough memory.
-fn layer(game: &Game, s: usize, v: &mut [i8], w: &mut [i8], stop: &AtomicBool) -> Option<()> {
+fn layer(game: &Game, s: usize, v_below: &[i8], v: &mut [i8], w: &mut [i8], stop: &AtomicBool) -> Option<()> {
     let place = game.splits.layer(s);
     let highest = w.len() < place.end;
-    let (v_below, v) = v[..place.end].split_at_mut(place.start);
     let (w_below, w) = w[..if highest { place.start } else { place.end }].split_at_mut(place.start);
     let finished = Finished { v: v_below, w: w_below };
     let mut v = game.splits.cut(s, v);

@@ -13,7 +13,7 @@ fn table(rules: &RuleSet, pits: usize, seeds: usize, room: usize, change: impl F
     let total = game.splits.layer(seeds).end;
     let stop = AtomicBool::new(false);
     let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
-    fill(&game, total, seeds, options).unwrap().unwrap()
+    fill(&game, total, seeds, options, &crate::layers::OnlyInMemory).unwrap().unwrap()
 }
 
 /// Lists for all passages, however small; for none but the roots; and for none at all.

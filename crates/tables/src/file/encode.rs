@@ -1,0 +1,109 @@
+//! A layer of values as the parts of its file.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use lumbung_engine::rules::RuleSet;
+
+use super::clock::Clock;
+use super::compact::{Alphabet, encode};
+use super::header::{Header, checksum};
+use super::layer::RAW_BLOCK;
+use super::manifest::{Encoding, program};
+use super::stats::Stats;
+use super::tiles::Tiles;
+use crate::index::Index;
+
+/// Parts of a file, one after the other.
+pub(super) type Parts = Vec<Vec<u8>>;
+
+/// A layer, encoded.
+#[derive(Debug)]
+pub struct EncodedLayer {
+    pub(super) seeds: usize,
+    pub(super) positions: u64,
+    /// Front, models and index, then the blocks.
+    pub(super) parts: Parts,
+}
+
+/// Encodes the layers of one table; clones count their time together.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    game: String,
+    fingerprint: [u8; 32],
+    pits: usize,
+    encoding: Encoding,
+    /// Whether the compact encoding stores all positions.
+    all: bool,
+    index: Arc<Index>,
+    spent: Clock,
+}
+
+impl Encoder {
+    /// # Panics
+    /// If there are 2^64 boards or more; no builder takes so many.
+    pub(super) fn new(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding) -> Self {
+        Encoder {
+            game: rules.name.clone(),
+            fingerprint: *rules.fingerprint().as_bytes(),
+            pits,
+            encoding,
+            all: rules.can_repeat(),
+            index: Arc::new(Index::new(pits, seeds).expect("builders take no table that cannot be numbered")),
+            spent: Clock::default(),
+        }
+    }
+
+    /// The time that threads have spent on encoding so far, summed over the threads.
+    pub fn spent(&self) -> Duration {
+        self.spent.read()
+    }
+
+    /// Encodes a layer on all threads, its values in the order of the index. The result does not depend on their number.
+    ///
+    /// # Panics
+    /// If there are not as many values as the layer has positions, or it has more seeds than the table.
+    pub fn encode(&self, seeds: usize, values: &[i8]) -> EncodedLayer {
+        assert_eq!(values.len() as u64, self.index.layer_len(seeds), "values of the layer of {seeds} seeds");
+        let stats = Stats::timed(values, &self.spent);
+        let alphabet = Alphabet::of(stats.histogram.iter().map(|(value, _)| *value));
+        let (models, blocks) = match self.encoding {
+            Encoding::Raw => {
+                let block = |values: &[i8]| values.iter().map(|&value| value as u8).collect();
+                (Vec::new(), self.spent.count(|| values.chunks(RAW_BLOCK).map(block).collect::<Parts>()))
+            }
+            Encoding::Compact => {
+                let encoded = encode(&Tiles::new(&self.index, seeds, self.all), alphabet, values, &self.spent);
+                (encoded.models, encoded.blocks)
+            }
+        };
+        let parts = self.spent.count(|| {
+            let mut entries = Vec::new();
+            for block in &blocks {
+                entries.extend_from_slice(&(block.len() as u32).to_le_bytes());
+                entries.extend_from_slice(&checksum(block).to_le_bytes());
+            }
+            let header = Header {
+                program: program(),
+                game: self.game.clone(),
+                fingerprint: self.fingerprint,
+                pits: self.pits as u8,
+                seeds: seeds as u16,
+                encoding: self.encoding as u8,
+                base: alphabet.base,
+                step: alphabet.step,
+                symbols: alphabet.symbols,
+                positions: values.len() as u64,
+                stats,
+                models_len: models.len() as u64,
+                models_checksum: checksum(&models),
+                blocks: blocks.len() as u64,
+                index_checksum: checksum(&entries),
+                data_len: blocks.iter().map(|block| block.len() as u64).sum(),
+            };
+            let front = header.to_bytes().expect("Writer::new refuses names that are too long");
+            [front, models, entries].into_iter().chain(blocks).collect()
+        });
+        EncodedLayer { seeds, positions: values.len() as u64, parts }
+    }
+}
