@@ -10,5 +10,6 @@ mod figures;
 mod games;
 mod limits;
 mod play;
+mod search;
 mod table;
 mod turns;

@@ -77,9 +77,10 @@ impl Progress for Shown {
 
 fn words(report: &Report) -> String {
     match report {
-        Report::Search { margin: (low, high), nodes, table_seeds } => {
+        Report::Search { margin, nodes, table_seeds } => {
+            let margin = margin.map(|(low, high)| format!("South's margin {low} to {high}, ")).unwrap_or_default();
             let table = table_seeds.map(|seeds| format!(", table up to {seeds} seeds")).unwrap_or_default();
-            format!("South's margin {low} to {high}, {} visited{table}", counted(*nodes, "position"))
+            format!("{margin}{} visited{table}", counted(*nodes, "position"))
         }
         Report::Table { seeds, positions } => {
             format!("building the table of {}, {}", counted(*seeds as u64, "seed"), counted(*positions, "position"))
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn reports_read_as_sentences() {
-        let search = Report::Search { margin: (-2, 98), nodes: 1234, table_seeds: Some(12) };
+        let search = Report::Search { margin: Some((-2, 98)), nodes: 1234, table_seeds: Some(12) };
         assert_eq!(words(&search), "South's margin -2 to 98, 1,234 positions visited, table up to 12 seeds");
         assert_eq!(words(&Report::Turn { boards: 1, best_store: 50 }), "1 board seen, 50 stored at best");
     }

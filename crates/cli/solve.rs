@@ -1,5 +1,7 @@
 //! `solve`: the exact value of a position.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use lumbung_engine::notation::write_turns;
 use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve};
@@ -43,6 +45,9 @@ pub(crate) struct SolveArgs {
 /// How to search.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
+    /// Begin with the table in this directory, which must be of the same rules and pits a row
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
     /// Keep all positions of up to K seeds in a table in memory, 0 for none [default: chosen as the search goes]
     #[arg(long, value_name = "K", value_parser = units::table_seeds, allow_hyphen_values = true)]
     table_seeds: Option<usize>,
@@ -65,7 +70,7 @@ impl SearchArgs {
     }
 
     pub(crate) fn options(&self, goal: Goal, work: &Work) -> Options {
-        Options { goal, table_seeds: self.table_seeds, limits: work.limits.clone() }
+        Options { goal, table_seeds: self.table_seeds, tables: self.tables.clone(), limits: work.limits.clone() }
     }
 }
 

@@ -208,7 +208,7 @@ impl Facts<'_> {
             return Ok(solution.clone());
         }
         let goal = if self.needs_margin { solve::Goal::Margin } else { solve::Goal::Outcome };
-        let options = solve::Options { goal, table_seeds: None, limits: self.work.limits.clone() };
+        let options = solve::Options { goal, limits: self.work.limits.clone(), ..solve::Options::default() };
         let solution = solve::solve(&self.start.chosen.rules, &self.start.position, &options, &self.work.progress);
         let solution = solution.map_err(Failure::new)?;
         self.solution = Some(solution.clone());

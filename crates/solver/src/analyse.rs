@@ -5,9 +5,11 @@ use lumbung_engine::referee::State;
 use lumbung_engine::{Pit, Position, Referee, RuleSet};
 
 use crate::limits::{Progress, StopReason};
-use crate::memo::Memo;
+use crate::questions::Questions;
 use crate::session::Session;
-use crate::solve::{Options, Questions, SolveError, Work, in_session};
+use crate::setup::{Work, in_session};
+use crate::solve::{Options, SolveError};
+use crate::transposition::Transpositions;
 
 /// What a position calls for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +76,7 @@ impl Work for AnalyseWork<'_> {
         Analysis { calls, value: (-seeds, seeds), moves: Vec::new(), nodes: 0, stopped: Some(reason) }
     }
 
-    fn run<B: Lanes, M: Memo<B>>(self, session: &mut Session<'_, B, M>) -> Analysis {
+    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Analysis {
         let kernel = session.kernel;
         let board = kernel.pack(self.position);
         let seat = kernel.seat(self.position.to_move);
@@ -115,23 +117,18 @@ impl Work for AnalyseWork<'_> {
 }
 
 /// Bounds of the value of a board, exact unless a limit is reached, which is noted in `stopped`.
-fn value_of<B: Lanes, M: Memo<B>>(
-    session: &mut Session<'_, B, M>,
+fn value_of<B: Lanes, T: Transpositions<B>>(
+    session: &mut Session<'_, B, T>,
     board: &B,
     seat: Seat,
     stopped: &mut Option<StopReason>,
 ) -> (i32, i32) {
     let known = session.look_up(board, seat);
-    let mut bounds = (known.low, known.high);
-    let step = session.kernel.value_step();
-    let mut questions = Questions { asked: 0, step, drawn: None };
-    while bounds.0 < bounds.1 && stopped.is_none() {
-        let beta = questions.next(bounds);
-        match session.at_least(board, seat, beta) {
-            Ok(bound) if bound >= beta => bounds.0 = bounds.0.max(bound),
-            Ok(bound) => bounds.1 = bounds.1.min(bound),
-            Err(reason) => *stopped = Some(reason),
-        }
+    if stopped.is_some() {
+        return (known.low, known.high);
     }
+    let questions = Questions::new(session.kernel.value_step(), None);
+    let (bounds, reason) = session.narrow(board, seat, (known.low, known.high), questions, |(low, high)| low == high);
+    *stopped = reason;
     bounds
 }

@@ -2,7 +2,7 @@
 //!
 //! Threads that search one question together would follow the same line. So a thread that is about to search a move other than the
 //! first looks whether another is at that very board, and if so takes its other moves first; when it comes back the answer is as a
-//! rule in the shared memo (the idea of ABDADA, in the simplified form of T. Kerrigan). This is advice only: a missed or false mark
+//! rule in the transposition table (the idea of ABDADA, in the simplified form of T. Kerrigan). This is advice only: a missed or false mark
 //! costs work, never a wrong answer.
 
 use std::sync::atomic::{AtomicU64, Ordering};

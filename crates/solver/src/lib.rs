@@ -3,23 +3,27 @@
 //! * [`solve`]: the exact value of a position by alpha-beta over null windows, with a transposition table of bounds and, below it,
 //!   an in-memory endgame table;
 //! * [`analyse`]: the exact value of every move;
+//! * [`bounds`]: whether positions have given bounds, and moves that prove it, for those who ask many such questions;
 //! * [`turns`]: all that one player can do in a single turn of bonus moves;
 //! * [`perft`]: leaf counts.
 //!
 //! Nothing here prints; long work reports through [`Progress`] and obeys [`Limits`].
 
 pub mod analyse;
+pub mod bounds;
 mod busy;
 mod limits;
 mod line;
-mod memo;
 mod order;
 pub mod perft;
+mod questions;
 mod search;
 mod session;
+mod setup;
 pub mod solve;
 #[cfg(test)]
 mod tests;
+mod transposition;
 pub mod turns;
 
 pub use limits::{Limits, Progress, Quiet, Report, StopReason};

@@ -56,8 +56,8 @@ pub enum StopReason {
 pub enum Report {
     /// A search: bounds of South's final margin proven so far, positions visited, seeds in the endgame table.
     Search {
-        /// South's final margin is at least and at most this.
-        margin: (i32, i32),
+        /// South's final margin is at least and at most this, where the search is for a margin.
+        margin: Option<(i32, i32)>,
         /// Positions visited.
         nodes: u64,
         /// Seeds of the endgame table in use.

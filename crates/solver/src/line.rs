@@ -3,8 +3,8 @@
 use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Status, Then};
 use lumbung_engine::{Pit, Position, Referee, RuleSet, Side};
 
-use crate::memo::Memo;
 use crate::search::{Break, Searcher};
+use crate::transposition::Transpositions;
 
 /// A turn of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +36,10 @@ pub enum LineEnd {
 ///
 /// # Errors
 /// [`Break::Pause`] if the budget of this stage is spent.
-pub(crate) fn optimal_line<B: Lanes, M: Memo<B>>(
+pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
     rules: &RuleSet,
     kernel: &Kernel<B>,
-    searcher: &mut Searcher<'_, B, M>,
+    searcher: &mut Searcher<'_, B, T>,
     start: &Position,
     mut value: i32,
 ) -> Result<(Vec<PlayedTurn>, LineEnd), Break> {

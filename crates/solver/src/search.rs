@@ -2,7 +2,7 @@
 //!
 //! [`Searcher::search`] answers one question about a board: *does the player to move gain at least `beta` from here on?* Its answer
 //! is a bound: at least `beta`, and the value is no less than it; below `beta`, and the value is no more. Exact values come from
-//! asking several questions ([`crate::solve`]); what was learnt stays in the [`Memo`].
+//! asking several questions ([`crate::solve`]); what was learnt stays in the [`Transpositions`].
 //!
 //! Before any move is searched, all moves are looked up: a move known to reach `beta` ends the question, and moves known to miss it
 //! need no search.
@@ -26,8 +26,8 @@ use lumbung_tables::Table;
 
 use crate::busy::Busy;
 use crate::limits::{Limits, StopReason};
-use crate::memo::{Known, Memo};
 use crate::order::Ranking;
+use crate::transposition::{Known, Transpositions};
 
 /// An answer leans on no board above.
 const NOTHING: u32 = u32::MAX;
@@ -40,9 +40,9 @@ struct Answer {
 }
 
 /// What the threads of a search share.
-pub(crate) struct Common<'a, B: Lanes, M: Memo<B>> {
+pub(crate) struct Common<'a, B: Lanes, T: Transpositions<B>> {
     pub(crate) kernel: &'a Kernel<B>,
-    pub(crate) memo: &'a M,
+    pub(crate) transpositions: &'a T,
     pub(crate) table: Option<&'a Table>,
     pub(crate) limits: &'a Limits,
     /// Positions visited by all threads, as far as they have told.
@@ -59,11 +59,11 @@ pub(crate) struct Common<'a, B: Lanes, M: Memo<B>> {
     pub(crate) on_tick: &'a (dyn Fn(u64) + Sync),
 }
 
-/// Searches boards of one kernel. A thread has its own; they share the memo, the table and the limits.
-pub(crate) struct Searcher<'a, B: Lanes, M: Memo<B>> {
-    common: &'a Common<'a, B, M>,
+/// Searches boards of one kernel. A thread has its own; they share the tables and the limits.
+pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
+    common: &'a Common<'a, B, T>,
     kernel: &'a Kernel<B>,
-    memo: &'a M,
+    transpositions: &'a T,
     ranking: Ranking,
     nodes: u64,
     /// Own positions already told to the others.
@@ -73,7 +73,7 @@ pub(crate) struct Searcher<'a, B: Lanes, M: Memo<B>> {
     pub(crate) table_hits: u64,
     /// Distance of two values of one board.
     step: i32,
-    spare: Vec<Box<Frame<B, M::Key>>>,
+    spare: Vec<Box<Frame<B, T::Key>>>,
     /// The boards of the line to the one being searched, with their depths; kept only under rules that can repeat.
     path: HashMap<(B, Seat), u32>,
 }
@@ -92,7 +92,7 @@ pub(crate) enum Break {
 /// Room for the moves of one board.
 struct Frame<B, K> {
     children: Children<B>,
-    /// The memo's keys of the boards of `children`.
+    /// The table's keys of the boards of `children`.
     keys: Vec<K>,
     moves: Vec<Move>,
     /// Moves left for later because another thread was at them.
@@ -116,14 +116,14 @@ struct Move {
 /// Nodes between looks at the clock.
 const TICK: u64 = 1 << 12;
 
-impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
+impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
     /// A searcher for thread `thread` of those that share `common`.
-    pub(crate) fn new(common: &'a Common<'a, B, M>, thread: usize) -> Self {
+    pub(crate) fn new(common: &'a Common<'a, B, T>, thread: usize) -> Self {
         let kernel = common.kernel;
         Searcher {
             common,
             kernel,
-            memo: common.memo,
+            transpositions: common.transpositions,
             ranking: Ranking::of(kernel.relays(), common.stage, thread),
             nodes: 0,
             told: 0,
@@ -166,19 +166,19 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         Ok(answer.bound)
     }
 
-    /// What tables and memo know of a board.
+    /// What the tables know of a board.
     pub(crate) fn look_up(&mut self, board: &B, seat: Seat) -> Known {
-        self.look_up_key(board, self.memo.key(board, seat))
+        self.look_up_key(board, self.transpositions.key(board, seat))
     }
 
     #[inline(always)]
-    fn look_up_key(&mut self, board: &B, key: M::Key) -> Known {
+    fn look_up_key(&mut self, board: &B, key: T::Key) -> Known {
         let seeds = board.seeds() as i32;
         if let Some(value) = self.common.table.and_then(|table| table.value(board)) {
             self.table_hits += 1;
             return Known { low: value, high: value, best: None };
         }
-        self.memo.get(key, seeds).unwrap_or(Known { low: -seeds, high: seeds, best: None })
+        self.transpositions.get(key, seeds).unwrap_or(Known { low: -seeds, high: seeds, best: None })
     }
 
     fn check(&mut self) -> Result<(), Break> {
@@ -225,7 +225,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         board: &B,
         seat: Seat,
         beta: i32,
-        frame: &mut Frame<B, M::Key>,
+        frame: &mut Frame<B, T::Key>,
     ) -> Result<Answer, Break> {
         self.nodes += 1;
         if self.nodes >= self.check_at {
@@ -244,16 +244,16 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         }
 
         let seeds = board.seeds() as i32;
-        let key = self.memo.key(board, seat);
-        let best_before = self.memo.get(key, seeds).and_then(|known| known.best);
+        let key = self.transpositions.key(board, seat);
+        let best_before = self.transpositions.get(key, seeds).and_then(|known| known.best);
         // `low` and `high` bound the value by what is known of all moves; `upper` bounds the moves that are settled.
         let (mut low, mut high, mut upper) = (-seeds, -seeds, -seeds);
         moves.clear();
         // All keys first, so that the memory of all moves is fetched at once.
         keys.clear();
         for child in children.iter() {
-            let key = self.memo.key(&child.board, self.next_seat(child, seat));
-            self.memo.prefetch(key);
+            let key = self.transpositions.key(&child.board, self.next_seat(child, seat));
+            self.transpositions.prefetch(key);
             keys.push(key);
         }
         for (index, (child, &child_key)) in children.iter().zip(keys.iter()).enumerate() {
@@ -261,7 +261,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
             low = low.max(move_low);
             high = high.max(move_high);
             if move_low >= beta {
-                self.memo.put(key, seeds, Known { low, high: seeds, best: Some(child.pit.0) }, 1);
+                self.transpositions.put(key, seeds, Known { low, high: seeds, best: Some(child.pit.0) }, 1);
                 return exact(low);
             }
             if move_high >= beta {
@@ -273,7 +273,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
             }
         }
         if high < beta {
-            self.memo.put(key, seeds, Known { low, high, best: None }, 1);
+            self.transpositions.put(key, seeds, Known { low, high, best: None }, 1);
             return exact(high);
         }
         // Right-most first among equals.
@@ -301,7 +301,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
                 let bound = bound.max(low);
                 if self.may_remember::<CAN_REPEAT>(leans) {
                     let known = Known { low: bound, high: seeds, best: Some(child.pit.0) };
-                    self.memo.put(key, seeds, known, self.nodes - started + 1);
+                    self.transpositions.put(key, seeds, known, self.nodes - started + 1);
                 }
                 return Ok(Answer { bound, leans_on: leans });
             }
@@ -309,12 +309,12 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
             leans_on = leans_on.min(leans);
         }
         if self.may_remember::<CAN_REPEAT>(leans_on) {
-            self.memo.put(key, seeds, Known { low, high: upper, best: None }, self.nodes - started + 1);
+            self.transpositions.put(key, seeds, Known { low, high: upper, best: None }, self.nodes - started + 1);
         }
         Ok(Answer { bound: upper, leans_on })
     }
 
-    /// Searches a move: a bound of its value for the player to move, and what that leans on. With `ask_again` the memo is asked first:
+    /// Searches a move: a bound of its value for the player to move, and what that leans on. With `ask_again` the table is asked first:
     /// a move searched before this one, or another thread, may have settled it.
     fn search_move<const CAN_REPEAT: bool>(
         &mut self,
@@ -324,7 +324,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
         ask_again: bool,
     ) -> Result<(i32, u32), Break> {
         if ask_again {
-            let key = self.memo.key(&child.board, self.next_seat(child, seat));
+            let key = self.transpositions.key(&child.board, self.next_seat(child, seat));
             let (low, high) = self.bounds(child, key);
             if low >= beta {
                 return Ok((low, NOTHING));
@@ -364,7 +364,7 @@ impl<'a, B: Lanes, M: Memo<B>> Searcher<'a, B, M> {
 
     /// What is known of a move without search, for the player to move; `key` is that of its board.
     #[inline(always)]
-    fn bounds(&mut self, child: &Child<B>, key: M::Key) -> (i32, i32) {
+    fn bounds(&mut self, child: &Child<B>, key: T::Key) -> (i32, i32) {
         if child.then == Then::Over {
             return (child.gain, child.gain);
         }

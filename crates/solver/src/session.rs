@@ -4,33 +4,36 @@
 //! spent, both tables grow and the same question goes on with all that was learnt. So small problems cost nothing, and large ones
 //! get the memory they may have.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use lumbung_engine::RuleSet;
 use lumbung_engine::kernel::{Kernel, Lanes, Seat};
+use lumbung_engine::{RuleSet, Side};
 use lumbung_tables::build::{BuildError, Builder, build, plan};
+use lumbung_tables::file::{FileError, load_table};
 use lumbung_tables::rows::{Options, Progress as Layer};
 use lumbung_tables::{Index, MAX_TABLE_SEEDS, Table, sweep};
 use rayon::ThreadPool;
 
 use crate::busy::Busy;
 use crate::limits::{Limits, Progress, Report, StopReason};
-use crate::memo::{Known, Memo};
+use crate::questions::Questions;
 use crate::search::{Break, Common, Searcher};
+use crate::transposition::{Known, Transpositions};
 
 /// Transposition table of the first stage.
-const FIRST_MEMO_BYTES: u64 = 1 << 20;
+const FIRST_TRANSPOSITION_BYTES: u64 = 1 << 20;
 /// Positions of the first stage, which one thread searches: waking the others would take longer than most of these searches.
 /// Unit tests have small ones, to go through many stages with small problems.
 const FIRST_BUDGET: u64 = if cfg!(test) { 64 } else { 1 << 15 };
 /// How much more positions each stage gets.
 const BUDGET_GROWTH: u64 = 2;
 /// How much larger the transposition table gets when it does.
-const MEMO_GROWTH: u64 = 4;
+const TRANSPOSITION_GROWTH: u64 = 4;
 /// Bytes of transposition table for each position to be visited, at least.
-const MEMO_BYTES_PER_NODE: u64 = 16;
+const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
 /// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 10 and 200 ns a
 /// position and a visit about a microsecond, so the tables take less time than the search.
 const ROWS_POSITIONS_PER_NODE: u64 = 40;
@@ -43,10 +46,10 @@ const WATCH_EVERY: Duration = Duration::from_millis(20);
 const REPORT_EVERY: Duration = Duration::from_millis(250);
 
 /// See the [module](self).
-pub(crate) struct Session<'a, B: Lanes, M: Memo<B>> {
+pub(crate) struct Session<'a, B: Lanes, T: Transpositions<B>> {
     rules: &'a RuleSet,
     pub(crate) kernel: &'a Kernel<B>,
-    memo: M,
+    transpositions: T,
     table: Option<Table>,
     /// The caller fixed the size of the endgame table.
     table_is_fixed: bool,
@@ -60,27 +63,28 @@ pub(crate) struct Session<'a, B: Lanes, M: Memo<B>> {
     stage: usize,
     budget: u64,
     pause_at: u64,
-    /// Bounds of the margin, for reports.
-    pub(crate) margin: (i32, i32),
+    /// For reports: bounds of the value in question, and whose value it is with South's margin so far, if it decides a margin.
+    bounds: (i32, i32),
+    pub(crate) told_as: Option<(Side, i32)>,
     reported: Mutex<Instant>,
 }
 
-impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
-    /// `memo` makes a transposition table of about so many bytes, if one of that size can be.
+impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
+    /// `transpositions` makes a transposition table of about so many bytes, if one of that size can be.
     pub(crate) fn new(
         rules: &'a RuleSet,
         kernel: &'a Kernel<B>,
-        memo: impl Fn(usize) -> Option<M>,
+        transpositions: impl Fn(usize) -> Option<T>,
         limits: &'a Limits,
         progress: &'a dyn Progress,
         pool: &'a ThreadPool,
     ) -> Option<Self> {
         let most = (limits.memory / 2).max(1 << 16) as usize;
         // A table of exact short keys may need a certain size at least.
-        let mut bytes = most.min(FIRST_MEMO_BYTES as usize);
-        let memo = loop {
-            match memo(bytes) {
-                Some(memo) => break memo,
+        let mut bytes = most.min(FIRST_TRANSPOSITION_BYTES as usize);
+        let transpositions = loop {
+            match transpositions(bytes) {
+                Some(transpositions) => break transpositions,
                 None if bytes >= most => return None,
                 None => bytes = (2 * bytes).min(most),
             }
@@ -88,7 +92,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         Some(Session {
             rules,
             kernel,
-            memo,
+            transpositions,
             table: None,
             table_is_fixed: false,
             limits,
@@ -99,7 +103,8 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
             stage: 0,
             budget: FIRST_BUDGET,
             pause_at: FIRST_BUDGET,
-            margin: (0, 0),
+            bounds: (0, 0),
+            told_as: None,
             reported: Mutex::new(Instant::now()),
         })
     }
@@ -119,6 +124,20 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
             return Err(SessionError::Memory { needed });
         }
         self.build_table(seeds)
+    }
+
+    /// Begins with a table on disk, up to `fixed` seeds exactly, or else as many as are there and fit, to which the search may add.
+    pub(crate) fn load_table(&mut self, path: &Path, fixed: Option<usize>) -> Result<(), SessionError> {
+        self.table_is_fixed = fixed.is_some();
+        let most = fixed.unwrap_or(self.kernel.max_seeds());
+        // The rest is for the transposition table.
+        let memory = self.limits.memory / 2;
+        let table = self.pool.install(|| load_table(path, self.rules, self.kernel.pits(), most, memory));
+        self.table = Some(table.map_err(SessionError::File)?);
+        match self.limits.exceeded(0) {
+            Some(reason) => Err(SessionError::Stopped(reason)),
+            None => Ok(()),
+        }
     }
 
     /// Seeds of the endgame table in use.
@@ -190,11 +209,11 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         self.stage += 1;
         self.budget = self.budget.saturating_mul(BUDGET_GROWTH);
         self.pause_at = self.nodes.saturating_add(self.budget);
-        let now = self.memo.bytes() as u64;
+        let now = self.transpositions.bytes() as u64;
         // While it grows, old and new exist together.
-        let grown = (now * MEMO_GROWTH).min(self.limits.memory / 3);
-        if now < self.pause_at.saturating_mul(MEMO_BYTES_PER_NODE) && grown >= 2 * now {
-            self.memo = self.memo.grown(grown as usize);
+        let grown = (now * TRANSPOSITION_GROWTH).min(self.limits.memory / 3);
+        if now < self.pause_at.saturating_mul(TRANSPOSITION_BYTES_PER_NODE) && grown >= 2 * now {
+            self.transpositions = self.transpositions.grown(grown as usize);
         }
         if !self.table_is_fixed
             && let Some(seeds) = self.affordable_table()
@@ -202,7 +221,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         {
             match self.build_table(seeds) {
                 // Without room for a table the search goes on without one.
-                Ok(()) | Err(SessionError::Table(_) | SessionError::Memory { .. }) => {}
+                Ok(()) | Err(SessionError::Table(_) | SessionError::File(_) | SessionError::Memory { .. }) => {}
                 Err(SessionError::Stopped(reason)) => return Err(reason),
             }
         }
@@ -211,6 +230,14 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
 
     /// See [`Searcher::at_least`]; goes through as many stages as it takes, with all threads.
     pub(crate) fn at_least(&mut self, board: &B, seat: Seat, beta: i32) -> Result<i32, StopReason> {
+        // Most questions of a caller who asks many are settled by what is known.
+        let known = self.look_up(board, seat);
+        if known.low >= beta {
+            return Ok(known.low);
+        }
+        if known.high < beta {
+            return Ok(known.high);
+        }
         self.in_stages(|session| {
             if session.stage == 0 || session.threads() == 1 {
                 session.alone(|searcher| searcher.at_least(board, seat, beta))
@@ -220,16 +247,49 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         })
     }
 
+    /// Whether the value of a board is at least `beta`, which need not be a value that it can have.
+    pub(crate) fn reaches(&mut self, board: &B, seat: Seat, beta: i32) -> Result<bool, StopReason> {
+        let seeds = board.seeds() as i32;
+        if beta <= -seeds || beta > seeds {
+            return Ok(beta <= -seeds);
+        }
+        // The next value up that the board can have.
+        let beta = beta + (beta + seeds) % self.kernel.value_step();
+        self.at_least(board, seat, beta).map(|bound| bound >= beta)
+    }
+
+    /// Narrows bounds of the value of a board until they are `enough`; also says what stopped that, if anything did.
+    pub(crate) fn narrow(
+        &mut self,
+        board: &B,
+        seat: Seat,
+        mut bounds: (i32, i32),
+        mut questions: Questions,
+        enough: impl Fn((i32, i32)) -> bool,
+    ) -> ((i32, i32), Option<StopReason>) {
+        while !enough(bounds) {
+            self.bounds = bounds;
+            let beta = questions.next(bounds);
+            match self.at_least(board, seat, beta) {
+                Ok(bound) if bound >= beta => bounds.0 = bounds.0.max(bound),
+                Ok(bound) => bounds.1 = bounds.1.min(bound),
+                Err(reason) => return (bounds, Some(reason)),
+            }
+        }
+        self.bounds = bounds;
+        (bounds, None)
+    }
+
     /// What is known of a board without search.
     pub(crate) fn look_up(&mut self, board: &B, seat: Seat) -> Known {
         self.alone(|searcher| searcher.look_up(board, seat))
     }
 
     /// Lets one thread search, again in the next stage whenever a budget is spent.
-    pub(crate) fn with_searcher<T>(
+    pub(crate) fn with_searcher<R>(
         &mut self,
-        mut work: impl FnMut(&mut Searcher<'_, B, M>) -> Result<T, Break>,
-    ) -> Result<T, StopReason> {
+        mut work: impl FnMut(&mut Searcher<'_, B, T>) -> Result<R, Break>,
+    ) -> Result<R, StopReason> {
         self.in_stages(|session| session.alone(&mut work))
     }
 
@@ -238,7 +298,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         self.pool.current_num_threads()
     }
 
-    fn in_stages<T>(&mut self, mut work: impl FnMut(&mut Self) -> Result<T, Break>) -> Result<T, StopReason> {
+    fn in_stages<R>(&mut self, mut work: impl FnMut(&mut Self) -> Result<R, Break>) -> Result<R, StopReason> {
         loop {
             match work(self) {
                 Ok(done) => return Ok(done),
@@ -248,7 +308,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         }
     }
 
-    fn alone<T>(&mut self, work: impl FnOnce(&mut Searcher<'_, B, M>) -> T) -> T {
+    fn alone<R>(&mut self, work: impl FnOnce(&mut Searcher<'_, B, T>) -> R) -> R {
         let nodes = AtomicU64::new(self.nodes);
         let done = AtomicBool::new(false);
         let on_tick = |nodes| self.tick(nodes);
@@ -295,10 +355,10 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
         done: &'c AtomicBool,
         busy: Option<&'c Busy>,
         on_tick: &'c (dyn Fn(u64) + Sync),
-    ) -> Common<'c, B, M> {
+    ) -> Common<'c, B, T> {
         Common {
             kernel: self.kernel,
-            memo: &self.memo,
+            transpositions: &self.transpositions,
             table: self.table.as_ref(),
             limits: self.limits,
             nodes,
@@ -316,7 +376,12 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
             && reported.elapsed() >= REPORT_EVERY
         {
             *reported = Instant::now();
-            self.progress.report(&Report::Search { margin: self.margin, nodes, table_seeds: self.table_seeds() });
+            let (low, high) = self.bounds;
+            let margin = self.told_as.map(|(side, so_far)| match side {
+                Side::South => (so_far + low, so_far + high),
+                Side::North => (so_far - high, so_far - low),
+            });
+            self.progress.report(&Report::Search { margin, nodes, table_seeds: self.table_seeds() });
         }
     }
 }
@@ -326,6 +391,7 @@ impl<'a, B: Lanes, M: Memo<B>> Session<'a, B, M> {
 pub(crate) enum SessionError {
     Stopped(StopReason),
     Table(BuildError),
+    File(FileError),
     /// The table that was asked for takes more than the limits allow.
     Memory {
         needed: u64,

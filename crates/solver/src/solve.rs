@@ -2,16 +2,20 @@
 
 use std::fmt;
 
-use lumbung_engine::kernel::{Bytes16, Kernel, Lanes, Visitor, dispatch};
-use lumbung_engine::rules::Cycle;
+use std::path::PathBuf;
+
+use lumbung_engine::kernel::Lanes;
 use lumbung_engine::{Position, RuleSet, Side};
 use lumbung_tables::build::BuildError;
+use lumbung_tables::file::FileError;
 use thiserror::Error;
 
 use crate::limits::{Limits, Progress, StopReason};
 use crate::line::{LineEnd, PlayedTurn, optimal_line};
-use crate::memo::{Compact, Memo, Whole};
-use crate::session::{Session, SessionError};
+use crate::questions::Questions;
+use crate::session::Session;
+use crate::setup::{Work, in_session};
+use crate::transposition::Transpositions;
 
 /// What is to be settled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +34,9 @@ pub struct Options {
     pub goal: Goal,
     /// Seeds of the endgame table: 0 for none, `None` to let the solver choose as it goes.
     pub table_seeds: Option<usize>,
+    /// A table on disk to begin with, of the same rules and pits a row: as many of its layers as the board, `table_seeds` and the
+    /// memory allow.
+    pub tables: Option<PathBuf>,
     /// What the solver may use.
     pub limits: Limits,
 }
@@ -102,7 +109,7 @@ pub struct Solution {
 }
 
 /// A position that cannot be solved.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum SolveError {
     /// A rule for play only.
     #[error(
@@ -131,6 +138,12 @@ pub enum SolveError {
         /// Why not.
         error: BuildError,
     },
+    /// The table on disk cannot be used.
+    #[error(transparent)]
+    TableFile(#[from] FileError),
+    /// Tables know no such owners.
+    #[error("a table serves positions in which each player owns her own row, not {0}")]
+    TableOwners(String),
 }
 
 /// Finds South's final margin, or its outcome, from `position` under best play.
@@ -141,93 +154,6 @@ pub enum SolveError {
 /// See [`SolveError`].
 pub fn solve(rules: &RuleSet, position: &Position, options: &Options, progress: &dyn Progress) -> Result<Solution, SolveError> {
     in_session(rules, position, options, progress, SolveWork { rules, position, goal: options.goal })
-}
-
-/// Something to be done in a session, whatever the board and the memo.
-pub(crate) trait Work: Send {
-    type Output: Send;
-    fn run<B: Lanes, M: Memo<B>>(self, session: &mut Session<'_, B, M>) -> Self::Output;
-    /// What is returned if the endgame table was not finished in time.
-    fn stopped(self, reason: StopReason) -> Self::Output;
-}
-
-/// Sets up a session for a position and does the work in it.
-pub(crate) fn in_session<W: Work>(
-    rules: &RuleSet,
-    position: &Position,
-    options: &Options,
-    progress: &dyn Progress,
-    work: W,
-) -> Result<W::Output, SolveError> {
-    if rules.end.cycle == Cycle::RowOwner {
-        return Err(SolveError::RowOwnerCycle);
-    }
-    let seeds = position.seeds_in_play();
-    let dispatched = OnDeepStack { rules, options, progress, work };
-    dispatch(rules, position.pits(), seeds, position.owners, dispatched)
-}
-
-/// Stack of a searching thread. A line of play can be thousands of moves long; untouched stack costs nothing.
-const STACK_BYTES: usize = 1 << 30;
-
-struct OnDeepStack<'a, W> {
-    rules: &'a RuleSet,
-    options: &'a Options,
-    progress: &'a dyn Progress,
-    work: W,
-}
-
-impl<W: Work> Visitor for OnDeepStack<'_, W> {
-    type Output = Result<W::Output, SolveError>;
-
-    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(rayon::current_num_threads())
-            .stack_size(STACK_BYTES)
-            .build()
-            .map_err(|error| SolveError::Threads(error.to_string()))?;
-        let OnDeepStack { rules, options, progress, work } = self;
-        let limits = &options.limits;
-        let compact = |bytes| {
-            let (pits, seeds) = (kernel.pits(), kernel.max_seeds());
-            Compact::for_boards(pits, seeds, kernel.is_symmetric(), kernel.value_parity(), bytes)
-        };
-        std::thread::scope(|scope| {
-            let on_deep_stack = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
-                // Wider boards have so many positions that their numbers leave no room in a word.
-                if B::STRIDE == Bytes16::STRIDE
-                    && let Some(session) = Session::new(rules, &kernel, compact, limits, progress, &pool)
-                {
-                    return start(session, options, work);
-                }
-                let whole = |bytes| Some(Whole::<B>::new(bytes));
-                let session = Session::new(rules, &kernel, whole, limits, progress, &pool);
-                start(session.expect("a table of whole boards can have any size"), options, work)
-            });
-            match on_deep_stack.map_err(|error| SolveError::Threads(error.to_string()))?.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })
-    }
-}
-
-fn start<B: Lanes, M: Memo<B>, W: Work>(
-    mut session: Session<'_, B, M>,
-    options: &Options,
-    work: W,
-) -> Result<W::Output, SolveError> {
-    if let Some(seeds) = options.table_seeds {
-        match session.fix_table(seeds.min(session.kernel.max_seeds())) {
-            Ok(()) => {}
-            Err(SessionError::Stopped(reason)) => return Ok(work.stopped(reason)),
-            Err(SessionError::Memory { needed }) => {
-                return Err(SolveError::TableMemory { seeds, needed, allowed: options.limits.memory });
-            }
-            Err(SessionError::Table(error)) => return Err(SolveError::Table { seeds, error }),
-        }
-    }
-    Ok(work.run(&mut session))
 }
 
 struct SolveWork<'a> {
@@ -268,7 +194,7 @@ impl Work for SolveWork<'_> {
         }
     }
 
-    fn run<B: Lanes, M: Memo<B>>(self, session: &mut Session<'_, B, M>) -> Solution {
+    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Solution {
         let board = session.kernel.pack(self.position);
         let seat = session.kernel.seat(self.position.to_move);
         let seeds = board.seeds() as i32;
@@ -282,23 +208,10 @@ impl Work for SolveWork<'_> {
             Side::South => -self.position.margin(),
             Side::North => self.position.margin(),
         };
-        let mut bounds = (-seeds, seeds);
-        let mut questions = Questions { asked: 0, step, drawn: (self.goal == Goal::Outcome).then_some(drawn) };
-        let mut stopped = None;
-        while !settled(bounds) {
-            session.margin = self.margin(bounds);
-            let beta = questions.next(bounds);
-            match session.at_least(&board, seat, beta) {
-                Ok(bound) if bound >= beta => bounds.0 = bounds.0.max(bound),
-                Ok(bound) => bounds.1 = bounds.1.min(bound),
-                Err(reason) => {
-                    stopped = Some(reason);
-                    break;
-                }
-            }
-        }
+        session.told_as = Some((self.position.to_move, self.position.margin()));
+        let questions = Questions::new(step, (self.goal == Goal::Outcome).then_some(drawn));
+        let (bounds, stopped) = session.narrow(&board, seat, (-seeds, seeds), questions, settled);
         let margin = self.margin(bounds);
-        session.margin = margin;
         let (line, line_end) = if margin.0 == margin.1 {
             let kernel = session.kernel;
             session
@@ -318,36 +231,6 @@ impl Work for SolveWork<'_> {
             table_seeds: session.table_seeds(),
             threads: session.threads(),
             stopped,
-        }
-    }
-}
-
-/// Which question to ask next about a value that lies within bounds.
-///
-/// First whether the mover takes everything: any seed the opponent stores refutes it, so the tree is almost that of one player, and
-/// in games with relays it is often so. Then whether the opponent does. After that the interval is halved.
-pub(crate) struct Questions {
-    pub(crate) asked: u32,
-    pub(crate) step: i32,
-    /// If only the outcome matters: the value at which the game is drawn.
-    pub(crate) drawn: Option<i32>,
-}
-
-impl Questions {
-    /// A `beta` with `low < beta <= high`, at a whole number of steps from both.
-    pub(crate) fn next(&mut self, (low, high): (i32, i32)) -> i32 {
-        self.asked += 1;
-        let steps = (high - low) / self.step;
-        if let Some(drawn) = self.drawn {
-            // Better than a draw, then no worse than one.
-            let wins = low + (drawn - low).div_euclid(self.step) * self.step + self.step;
-            let beta = if wins <= high { wins } else { wins - self.step };
-            return beta.clamp(low + self.step, high);
-        }
-        match self.asked {
-            1 => high,
-            2 => low + self.step,
-            _ => low + (steps + 1) / 2 * self.step,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use lumbung_engine::referee::{Next, State};
 use lumbung_engine::rules::{RuleSet, preset};
 use lumbung_engine::{BoardSize, Owners, Position, Referee, Side};
+use lumbung_solver::bounds::{BoundsError, with_bounds};
 use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve};
 use lumbung_solver::{Limits, LineEnd, Quiet, StopReason};
 
@@ -156,6 +157,78 @@ fn equal_to_plain_minimax_on_small_boards_under_every_reading() {
             assert_eq!(solved(&rules, &position, &outcome).outcome, Some(Outcome::of(expected)), "{position}");
         }
     }
+}
+
+/// What a margin counts for a player.
+fn sign(side: Side) -> i32 {
+    if side == Side::South { 1 } else { -1 }
+}
+
+#[test]
+fn bounds_are_those_of_minimax_and_moves_prove_them() {
+    let mut random = Random(7);
+    let mut moves = 0;
+    for rules in acyclic_rules() {
+        let referee = Referee::new(&rules);
+        let mut known = HashMap::new();
+        for _ in 0..3 {
+            let (pits, seeds) = (1 + random.below(4), random.below(12));
+            let start = random.position(pits, seeds);
+            minimax(&referee, &start, &mut known);
+            // All that can follow, in one session.
+            let all: Vec<Position> = known
+                .keys()
+                .filter(|(board, _)| {
+                    board.len() == start.board.len() && board.iter().sum::<u16>() as usize <= start.seeds_in_play()
+                })
+                .map(|(board, to_move)| Position { board: board.clone(), to_move: *to_move, stores: [0, 0], ..start.clone() })
+                .take(300)
+                .collect();
+            let proven = with_bounds(&rules, &start, &Options::default(), &Quiet, |bounds| {
+                all.iter()
+                    .map(|position| {
+                        let value = known[&(position.board.clone(), position.to_move)] * sign(position.to_move);
+                        assert!(bounds.at_least(position, value).unwrap(), "{position} {}", rules.to_toml());
+                        assert!(!bounds.at_least(position, value + 1).unwrap(), "{position} {}", rules.to_toml());
+                        assert_eq!(bounds.proven_move(position, value + 1), Ok(None));
+                        let (low, high) = bounds.known(position).unwrap();
+                        assert!(low <= value && value <= high);
+                        (position, value, bounds.proven_move(position, value).unwrap())
+                    })
+                    .collect::<Vec<_>>()
+            });
+            for (position, value, pit) in proven.unwrap() {
+                let State::ToMove(_) = referee.state(position) else {
+                    assert_eq!(pit, None, "{position}");
+                    continue;
+                };
+                let played = referee.play(position, pit.unwrap()).unwrap();
+                let margin = match played.next {
+                    Next::Over(over) => over.last.margin(),
+                    Next::Bonus | Next::Turn { .. } => minimax(&referee, &played.after, &mut known),
+                };
+                assert_eq!(margin * sign(position.to_move), value, "{position} {}", rules.to_toml());
+                moves += 1;
+            }
+        }
+    }
+    assert!(moves > 1000, "only {moves} moves");
+}
+
+#[test]
+fn bounds_of_other_games_are_refused() {
+    let foreign = [start(3, 3), Position { owners: Owners::from_bits(1, 2), ..start(2, 2) }, start(2, 3)];
+    with_bounds(rules("dakon"), &start(2, 2), &Options::default(), &Quiet, |bounds| {
+        for position in foreign {
+            assert!(matches!(bounds.at_least(&position, 0), Err(BoundsError::Foreign(_))), "{position}");
+            assert!(matches!(bounds.known(&position), Err(BoundsError::Foreign(_))), "{position}");
+        }
+    })
+    .unwrap();
+    let limits = Limits { nodes: Some(100), ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let answer = with_bounds(rules("kalah"), &start(6, 6), &options, &Quiet, |bounds| bounds.at_least(&start(6, 6), 2));
+    assert_eq!(answer.unwrap(), Err(BoundsError::Stopped(StopReason::Nodes)));
 }
 
 #[test]

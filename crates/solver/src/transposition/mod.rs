@@ -27,12 +27,12 @@ pub(crate) struct Known {
 }
 
 /// A shared store of [`Known`] bounds.
-pub(crate) trait Memo<B: Lanes>: Sync + Sized {
+pub(crate) trait Transpositions<B: Lanes>: Sync + Sized {
     /// What identifies a board to this table.
     type Key: Copy;
     /// The key of a board as seen from a seat.
     fn key(&self, board: &B, seat: Seat) -> Self::Key;
-    /// Asks for the memory of a key ahead of [`Memo::get`].
+    /// Asks for the memory of a key ahead of [`Transpositions::get`].
     fn prefetch(&self, key: Self::Key);
     /// What is known, if the board is in the table. `seeds` are those on the board.
     fn get(&self, key: Self::Key, seeds: i32) -> Option<Known>;
@@ -59,20 +59,20 @@ mod tests {
     use lumbung_engine::kernel::Bytes16;
 
     /// What either table must do: remember, merge, keep boards apart, and survive growth.
-    fn behaves<M: Memo<Bytes16>>(memo: M) {
+    fn behaves<T: Transpositions<Bytes16>>(table: T) {
         let board = |a: u128, b: u128| Bytes16(a | b << 64 | 3 << 16);
         let (first, second) = (board(1, 2), board(2, 1));
         let seeds = 6;
         let known = |low, high| Known { low, high, best: Some(1) };
-        let key = |memo: &M, b: &Bytes16| memo.key(b, Seat::FIRST);
-        assert_eq!(memo.get(key(&memo, &first), seeds), None);
-        memo.put(key(&memo, &first), seeds, known(-2, 6), 10);
-        assert_eq!(memo.get(key(&memo, &first), seeds), Some(known(-2, 6)));
-        assert_eq!(memo.get(key(&memo, &second), seeds), None);
-        memo.put(key(&memo, &first), seeds, known(-6, 4), 10);
-        assert_eq!(memo.get(key(&memo, &first), seeds), Some(known(-2, 4)));
-        let grown = memo.grown(4 * memo.bytes());
-        assert!(grown.bytes() > memo.bytes());
+        let key = |table: &T, b: &Bytes16| table.key(b, Seat::FIRST);
+        assert_eq!(table.get(key(&table, &first), seeds), None);
+        table.put(key(&table, &first), seeds, known(-2, 6), 10);
+        assert_eq!(table.get(key(&table, &first), seeds), Some(known(-2, 6)));
+        assert_eq!(table.get(key(&table, &second), seeds), None);
+        table.put(key(&table, &first), seeds, known(-6, 4), 10);
+        assert_eq!(table.get(key(&table, &first), seeds), Some(known(-2, 4)));
+        let grown = table.grown(4 * table.bytes());
+        assert!(grown.bytes() > table.bytes());
         assert_eq!(grown.get(key(&grown, &first), seeds), Some(known(-2, 4)));
         assert_eq!(grown.get(key(&grown, &second), seeds), None);
     }
@@ -86,16 +86,16 @@ mod tests {
 
     /// Every board of a small index is stored in a table that is far too small, with bounds made from its number. Whatever is still
     /// there must be the board's own.
-    fn never_lies<M: Memo<Bytes16>>(memo: M) {
+    fn never_lies<T: Transpositions<Bytes16>>(table: T) {
         let index = lumbung_tables::Index::new(3, 9).unwrap();
         let known =
             |number: u64, seeds: i32| Known { low: -seeds, high: seeds - 2 * (number % 3).min(seeds as u64) as i32, best: None };
-        let check = |memo: &M| {
+        let check = |table: &T| {
             let mut found = 0;
             for number in 0..index.total() {
                 let board = index.unrank::<Bytes16>(number);
                 let seeds = board.seeds() as i32;
-                if let Some(got) = memo.get(memo.key(&board, Seat::FIRST), seeds) {
+                if let Some(got) = table.get(table.key(&board, Seat::FIRST), seeds) {
                     assert_eq!(got, known(number, seeds), "{board:?}");
                     found += 1;
                 }
@@ -105,9 +105,9 @@ mod tests {
         for number in 0..index.total() {
             let board = index.unrank::<Bytes16>(number);
             let seeds = board.seeds() as i32;
-            memo.put(memo.key(&board, Seat::FIRST), seeds, known(number, seeds), number + 1);
+            table.put(table.key(&board, Seat::FIRST), seeds, known(number, seeds), number + 1);
         }
-        let (before, grown) = (check(&memo), memo.grown(8 * memo.bytes()));
+        let (before, grown) = (check(&table), table.grown(8 * table.bytes()));
         assert!(before > 0 && before < index.total(), "{before} of {} boards", index.total());
         assert!(check(&grown) > 0);
     }
@@ -123,19 +123,19 @@ mod tests {
     fn sizes_at_the_edge_of_a_word_are_refused_or_work() {
         for (pits, seeds) in [(7, 98), (7, 133), (8, 96), (6, 200), (8, 64)] {
             for bytes in [64, 1 << 16] {
-                if let Some(memo) = Compact::for_boards(pits, seeds, true, true, bytes) {
-                    behaves_on(&memo, seeds as i32);
+                if let Some(table) = Compact::for_boards(pits, seeds, true, true, bytes) {
+                    behaves_on(&table, seeds as i32);
                 }
             }
         }
         assert!(Compact::for_boards(8, 10, false, false, 1 << 20).is_none(), "sixteen pits and none need five bits");
     }
 
-    fn behaves_on<M: Memo<Bytes16>>(memo: &M, seeds: i32) {
+    fn behaves_on<T: Transpositions<Bytes16>>(table: &T, seeds: i32) {
         let board = Bytes16(seeds as u128);
         let known = Known { low: -seeds, high: seeds, best: Some(0) };
-        memo.put(memo.key(&board, Seat::FIRST), seeds, known, 1);
-        assert_eq!(memo.get(memo.key(&board, Seat::FIRST), seeds), Some(known));
+        table.put(table.key(&board, Seat::FIRST), seeds, known, 1);
+        assert_eq!(table.get(table.key(&board, Seat::FIRST), seeds), Some(known));
     }
 
     #[test]

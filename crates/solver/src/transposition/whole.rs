@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lumbung_engine::kernel::{Lanes, Seat};
 
-use super::{Known, Memo, effort};
+use super::{Known, Transpositions, effort};
 
 const WAYS: usize = 4;
 
@@ -56,7 +56,7 @@ impl<B: Lanes> Whole<B> {
     }
 }
 
-impl<B: Lanes> Memo<B> for Whole<B> {
+impl<B: Lanes> Transpositions<B> for Whole<B> {
     type Key = (B, Seat);
 
     fn key(&self, board: &B, seat: Seat) -> (B, Seat) {
@@ -89,7 +89,7 @@ impl<B: Lanes> Memo<B> for Whole<B> {
     }
 
     fn grown(&self, bytes: usize) -> Self {
-        let grown = Whole::new(bytes.max(Memo::<B>::bytes(self)));
+        let grown = Whole::new(bytes.max(Transpositions::<B>::bytes(self)));
         for bucket in &self.buckets {
             for entry in bucket.lock().unwrap_or_else(PoisonError::into_inner).iter().filter(|e| e.effort > 0) {
                 grown.place(*entry);

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lumbung_engine::kernel::{Lanes, Seat};
 use lumbung_tables::Index;
 
-use super::{Known, Memo, effort};
+use super::{Known, Transpositions, effort};
 
 const WAYS: usize = 8;
 const EFFORT_BITS: u32 = 6;
@@ -138,7 +138,7 @@ impl Compact {
     }
 }
 
-impl<B: Lanes> Memo<B> for Compact {
+impl<B: Lanes> Transpositions<B> for Compact {
     /// The mixed number of the board.
     type Key = u64;
 
@@ -169,7 +169,7 @@ impl<B: Lanes> Memo<B> for Compact {
     fn put(&self, key: u64, seeds: i32, known: Known, nodes: u64) {
         let (bucket, residue) = self.split(key);
         let mut known = known;
-        if let Some(old) = Memo::<B>::get(self, key, seeds) {
+        if let Some(old) = Transpositions::<B>::get(self, key, seeds) {
             known.low = known.low.max(old.low);
             known.high = known.high.min(old.high);
             known.best = known.best.or(old.best);
@@ -183,7 +183,7 @@ impl<B: Lanes> Memo<B> for Compact {
 
     fn grown(&self, bytes: usize) -> Self {
         // A larger table needs fewer bits of residue, so what fitted still fits.
-        let grown = self.sized(bytes.max(Memo::<B>::bytes(self))).expect("a larger table has shorter residues");
+        let grown = self.sized(bytes.max(Transpositions::<B>::bytes(self))).expect("a larger table has shorter residues");
         let payload_bits = 64 - self.residue_bits();
         for (number, bucket) in self.buckets.iter().enumerate() {
             for slot in &bucket.0 {

@@ -1,0 +1,104 @@
+//! From a position to a session: the board that fits, the tables that fit, and threads with stacks deep enough.
+
+use lumbung_engine::kernel::{Bytes16, Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::rules::Cycle;
+use lumbung_engine::{Position, RuleSet};
+
+use crate::limits::{Progress, StopReason};
+use crate::session::{Session, SessionError};
+use crate::solve::{Options, SolveError};
+use crate::transposition::{Compact, Transpositions, Whole};
+
+/// Something to be done in a session, whatever the board and the tables.
+pub(crate) trait Work: Send {
+    type Output: Send;
+    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Self::Output;
+    /// What is returned if the endgame table was not finished in time.
+    fn stopped(self, reason: StopReason) -> Self::Output;
+}
+
+/// Sets up a session for a position and does the work in it.
+pub(crate) fn in_session<W: Work>(
+    rules: &RuleSet,
+    position: &Position,
+    options: &Options,
+    progress: &dyn Progress,
+    work: W,
+) -> Result<W::Output, SolveError> {
+    if rules.end.cycle == Cycle::RowOwner {
+        return Err(SolveError::RowOwnerCycle);
+    }
+    if options.tables.is_some() && !position.owners.are_rows() {
+        return Err(SolveError::TableOwners(position.to_string()));
+    }
+    let seeds = position.seeds_in_play();
+    let dispatched = OnDeepStack { rules, options, progress, work };
+    dispatch(rules, position.pits(), seeds, position.owners, dispatched)
+}
+
+/// Stack of a searching thread. A line of play can be thousands of moves long; untouched stack costs nothing.
+const STACK_BYTES: usize = 1 << 30;
+
+struct OnDeepStack<'a, W> {
+    rules: &'a RuleSet,
+    options: &'a Options,
+    progress: &'a dyn Progress,
+    work: W,
+}
+
+impl<W: Work> Visitor for OnDeepStack<'_, W> {
+    type Output = Result<W::Output, SolveError>;
+
+    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(rayon::current_num_threads())
+            .stack_size(STACK_BYTES)
+            .build()
+            .map_err(|error| SolveError::Threads(error.to_string()))?;
+        let OnDeepStack { rules, options, progress, work } = self;
+        let limits = &options.limits;
+        let compact = |bytes| {
+            let (pits, seeds) = (kernel.pits(), kernel.max_seeds());
+            Compact::for_boards(pits, seeds, kernel.is_symmetric(), kernel.value_parity(), bytes)
+        };
+        std::thread::scope(|scope| {
+            let on_deep_stack = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
+                // Wider boards have so many positions that their numbers leave no room in a word.
+                if B::STRIDE == Bytes16::STRIDE
+                    && let Some(session) = Session::new(rules, &kernel, compact, limits, progress, &pool)
+                {
+                    return start(session, options, work);
+                }
+                let whole = |bytes| Some(Whole::<B>::new(bytes));
+                let session = Session::new(rules, &kernel, whole, limits, progress, &pool);
+                start(session.expect("a table of whole boards can have any size"), options, work)
+            });
+            match on_deep_stack.map_err(|error| SolveError::Threads(error.to_string()))?.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+}
+
+fn start<B: Lanes, T: Transpositions<B>, W: Work>(
+    mut session: Session<'_, B, T>,
+    options: &Options,
+    work: W,
+) -> Result<W::Output, SolveError> {
+    let most = session.kernel.max_seeds();
+    let begun = match (&options.tables, options.table_seeds) {
+        (Some(path), fixed) => session.load_table(path, fixed.map(|seeds| seeds.min(most))),
+        (None, Some(seeds)) => session.fix_table(seeds.min(most)),
+        (None, None) => Ok(()),
+    };
+    match (begun, options.table_seeds.unwrap_or(most)) {
+        (Ok(()), _) => Ok(work.run(&mut session)),
+        (Err(SessionError::Stopped(reason)), _) => Ok(work.stopped(reason)),
+        (Err(SessionError::File(error)), _) => Err(error.into()),
+        (Err(SessionError::Memory { needed }), seeds) => {
+            Err(SolveError::TableMemory { seeds, needed, allowed: options.limits.memory })
+        }
+        (Err(SessionError::Table(error)), seeds) => Err(SolveError::Table { seeds, error }),
+    }
+}

@@ -1,0 +1,61 @@
+//! Searches through the binary: with tables from disk.
+
+use std::path::Path;
+
+use crate::run::{Ran, run};
+
+fn path(directory: &Path, name: &str) -> String {
+    directory.join(name).to_str().expect("a path in UTF-8").to_owned()
+}
+
+fn build(words: &[&str], out: &str) {
+    let ran = run(&[&["table", "build"], words, &["--out", out]].concat());
+    assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
+}
+
+fn refused(ran: &Ran, says: &[&str]) {
+    assert_eq!(ran.code, Some(2), "{} {}", ran.stdout, ran.stderr);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.lines().count()), ("", 1), "{}", ran.stderr);
+    for words in says {
+        assert!(ran.stderr.contains(words), "{words:?} is not in {:?}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_table_from_disk_changes_no_answer_and_is_used() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let dir = path(place.path(), "kalah");
+    build(&["kalah", "--pits", "4", "--seeds", "9"], &dir);
+    let solve = ["solve", "kalah", "--board", "4x4", "--json"];
+    let without = run(&solve).json();
+    for more in [&[][..], &["--table-seeds", "6"], &["--threads", "1"]] {
+        let with = run(&[&solve[..], &["--tables", &dir], more].concat()).json();
+        assert_eq!((&with["margin"], &with["proven"]), (&without["margin"], &true.into()));
+        assert!(with["table_hits"].as_u64() > Some(0), "{with}");
+        if !more.is_empty() && more[0] == "--table-seeds" {
+            assert_eq!(with["table_seeds"], 6);
+        } else {
+            assert!(with["table_seeds"].as_u64() >= Some(9), "{with}");
+        }
+    }
+    let analyse = ["analyse", "kalah", "--board", "4x3", "--json"];
+    let (without, with) = (run(&analyse).json(), run(&[&analyse[..], &["--tables", &dir]].concat()).json());
+    assert_eq!((&with["moves"], &with["value"]), (&without["moves"], &without["value"]));
+}
+
+#[test]
+fn a_table_that_does_not_serve_is_refused_by_name() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let dir = path(place.path(), "kalah");
+    build(&["kalah", "--pits", "4", "--seeds", "5"], &dir);
+    let other_rules = run(&["solve", "kalah-empty-capture", "--board", "4x4", "--tables", &dir]);
+    refused(&other_rules, &[&dir, "is a table of kalah, not of kalah-empty-capture", "capture.opposite"]);
+    refused(&run(&["analyse", "kalah", "--board", "5x4", "--tables", &dir]), &[&dir, "4 pits a row, not of 5"]);
+    refused(&run(&["solve", "kalah", "--tables", &path(place.path(), "none")]), &["none", "no table"]);
+    let layer = std::fs::read_dir(&dir).expect("files").map(|file| file.expect("a file").path());
+    let layer = layer.filter(|file| file.extension().is_none_or(|kind| kind != "toml" && kind != "json")).max().expect("a layer");
+    let mut bytes = std::fs::read(&layer).expect("a layer");
+    *bytes.last_mut().expect("bytes") ^= 1;
+    std::fs::write(&layer, bytes).expect("written");
+    refused(&run(&["solve", "kalah", "--board", "4x4", "--tables", &dir]), &["damaged"]);
+}
