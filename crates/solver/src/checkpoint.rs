@@ -1,0 +1,332 @@
+//! A search set aside, to go on later: bounds proven so far and the entries of the transposition table that took the most work.
+//!
+//! **The file.** `lumbung` and a byte `c`; the format (4 bytes, little-endian, as all numbers); the length of the header (4); its
+//! checksum (8); the header as [`lumbung_tables::codec`] writes it; the entries, each as long as the header says; the number of
+//! entries (8); the checksum of all bytes before (8). Checksums are XXH3 with 64 bits.
+//!
+//! Whoever can compute a checksum can forge entries: a checkpoint is the search's own notebook, not evidence.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use bincode::{Decode, Encode};
+use lumbung_engine::kernel::Lanes;
+use lumbung_engine::rules::Difference;
+use lumbung_engine::{Position, RuleSet};
+use lumbung_tables::codec;
+use thiserror::Error;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use crate::transposition::Transpositions;
+
+/// The first bytes of every checkpoint.
+const MAGIC: [u8; 8] = *b"lumbungc";
+/// What the bytes mean. A change of the entries of a transposition table changes it too.
+const FORMAT: u32 = 1;
+/// Magic, format, length and checksum of the header.
+const PRELUDE: usize = 8 + 4 + 4 + 8;
+/// Number of entries and checksum.
+const FOOTER: u64 = 8 + 8;
+/// The most bytes of entries in a file.
+const MOST_BYTES: u64 = 1 << 30;
+const PROGRAM: &str = concat!("lumbung ", env!("CARGO_PKG_VERSION"));
+
+/// A checkpoint that cannot be written, read or used. Each message is one line and names the file.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The system refused.
+    #[error("cannot {doing} {}: {error}", path.display())]
+    Io {
+        /// What was being done, as in "cannot read FILE".
+        doing: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// Another kind of file.
+    #[error("{} is no checkpoint", path.display())]
+    NoCheckpoint {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The bytes are not those that were written.
+    #[error("{} is damaged: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+    /// Written by another version of the program.
+    #[error("{} is a checkpoint of {theirs}; this is {mine}", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// What wrote it.
+        theirs: String,
+        /// What this program writes.
+        mine: String,
+    },
+    /// A search under other rules.
+    #[error("{} is a checkpoint of {theirs}, not of {mine}: {}", path.display(), listed(differences))]
+    Rules {
+        /// The file.
+        path: PathBuf,
+        /// The name of the rules asked for.
+        mine: String,
+        /// The name of the checkpoint's rules.
+        theirs: String,
+        /// In which keys they differ: asked for against the checkpoint's.
+        differences: Vec<Difference>,
+    },
+    /// A search of another position.
+    #[error("{} is a checkpoint of the position {theirs}, not of {mine}", path.display())]
+    Position {
+        /// The file.
+        path: PathBuf,
+        /// The position asked for.
+        mine: String,
+        /// The position of the checkpoint.
+        theirs: String,
+    },
+}
+
+fn listed(differences: &[Difference]) -> String {
+    differences.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// How far a search had come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Progressed {
+    /// Proven bounds of the value for the player to move.
+    pub(crate) bounds: (i32, i32),
+    /// Stages begun.
+    pub(crate) stage: usize,
+    /// Seeds of the endgame table in use.
+    pub(crate) table_seeds: Option<usize>,
+}
+
+#[derive(Clone, Debug, Encode, Decode)]
+struct Header {
+    program: String,
+    rules: String,
+    position: String,
+    low: i32,
+    high: i32,
+    stage: u32,
+    /// Seeds of the endgame table and one; 0 for none.
+    table: u16,
+    entry_bytes: u32,
+}
+
+/// Where the checkpoint of a search is kept.
+pub(crate) struct Checkpoint<'a> {
+    path: &'a Path,
+    rules: &'a RuleSet,
+    position: &'a Position,
+}
+
+impl<'a> Checkpoint<'a> {
+    pub(crate) fn new(path: &'a Path, rules: &'a RuleSet, position: &'a Position) -> Self {
+        Checkpoint { path, rules, position }
+    }
+
+    fn io(&self, doing: &'static str) -> impl Fn(io::Error) -> CheckpointError {
+        let path = self.path.to_owned();
+        move |error| CheckpointError::Io { doing, path: path.clone(), error }
+    }
+
+    fn damaged(&self, what: impl Into<String>) -> CheckpointError {
+        CheckpointError::Damaged { path: self.path.to_owned(), what: what.into() }
+    }
+
+    /// Writes the file, whole or not at all. Threads may go on searching meanwhile.
+    pub(crate) fn save<B: Lanes, T: Transpositions<B>>(&self, table: &T, come: Progressed) -> Result<(), CheckpointError> {
+        let mut name = self.path.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let temporary = self.path.with_file_name(name);
+        let written = self.write(&temporary, table, come).and_then(|()| fs::rename(&temporary, self.path)).and_then(|()| {
+            let directory = self.path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+            // The new name is safe once its directory is.
+            File::open(directory)?.sync_all()
+        });
+        written.map_err(|error| {
+            // What is half written is of no use; that it could not be written is what counts.
+            let _ = fs::remove_file(&temporary);
+            self.io("write")(error)
+        })
+    }
+
+    fn write<B: Lanes, T: Transpositions<B>>(&self, to: &Path, table: &T, come: Progressed) -> io::Result<()> {
+        let header = Header {
+            program: PROGRAM.to_owned(),
+            rules: self.rules.to_toml(),
+            position: self.position.to_string(),
+            low: come.bounds.0,
+            high: come.bounds.1,
+            stage: come.stage as u32,
+            table: come.table_seeds.map_or(0, |seeds| seeds as u16 + 1),
+            entry_bytes: T::ENTRY_BYTES as u32,
+        };
+        let header = codec::encode(&header).ok_or_else(|| io::Error::other("the rules are too long for a header"))?;
+        let mut out = Summed { inner: BufWriter::new(File::create(to)?), sum: Xxh3::new() };
+        out.write_all(&MAGIC)?;
+        out.write_all(&FORMAT.to_le_bytes())?;
+        out.write_all(&(header.len() as u32).to_le_bytes())?;
+        out.write_all(&xxh3_64(&header).to_le_bytes())?;
+        out.write_all(&header)?;
+        let most = MOST_BYTES / T::ENTRY_BYTES as u64;
+        let mut entries = 0u64;
+        let mut failed = None;
+        table.save(least_effort(&table.efforts(), most), &mut |entry| {
+            // Other threads may have added some since they were counted.
+            if entries < most && failed.is_none() {
+                failed = out.write_all(entry).err();
+                entries += 1;
+            }
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        out.write_all(&entries.to_le_bytes())?;
+        let sum = out.sum.digest();
+        out.inner.write_all(&sum.to_le_bytes())?;
+        out.inner.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    /// Reads the file into a transposition table that `make` makes for a number of entries. `None` if there is no such file.
+    pub(crate) fn load<B: Lanes, T: Transpositions<B>>(
+        &self,
+        make: impl FnOnce(u64) -> T,
+    ) -> Result<Option<(T, Progressed)>, CheckpointError> {
+        let file = match File::open(self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(self.io("read")(error)),
+        };
+        let size = file.metadata().map_err(self.io("read"))?.len();
+        let mut input = Summed { inner: BufReader::new(file), sum: Xxh3::new() };
+        let too_short = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => self.damaged("it ends too early"),
+            _ => self.io("read")(error),
+        };
+        let mut prelude = [0; PRELUDE];
+        let begun = input.read_exact(&mut prelude);
+        if begun.is_err() || prelude[..8] != MAGIC {
+            return Err(CheckpointError::NoCheckpoint { path: self.path.to_owned() });
+        }
+        let number = |at: usize, len: usize| prelude[at..at + len].iter().rev().fold(0u64, |n, &byte| n << 8 | u64::from(byte));
+        if number(8, 4) != u64::from(FORMAT) {
+            return Err(self.version(&format!("format {}", number(8, 4)), &format!("format {FORMAT}")));
+        }
+        let len = number(12, 4) as usize;
+        if len > codec::LARGEST || (len + PRELUDE) as u64 + FOOTER > size {
+            return Err(self.damaged("its header has an impossible length"));
+        }
+        let mut bytes = vec![0; len];
+        input.read_exact(&mut bytes).map_err(too_short)?;
+        if xxh3_64(&bytes) != number(16, 8) {
+            return Err(self.damaged("the checksum of its header does not match"));
+        }
+        let header: Header = codec::decode(&bytes).map_err(|what| self.damaged(what))?;
+        let come = self.accept::<B, T>(&header)?;
+        let body = size - FOOTER - (PRELUDE + len) as u64;
+        let entries = body / T::ENTRY_BYTES as u64;
+        if !body.is_multiple_of(T::ENTRY_BYTES as u64) || body > MOST_BYTES {
+            return Err(self.damaged(format!("it has {size} bytes, and by its header should not")));
+        }
+        let table = make(entries);
+        let mut entry = vec![0; T::ENTRY_BYTES];
+        for _ in 0..entries {
+            input.read_exact(&mut entry).map_err(too_short)?;
+            table.restore(&entry).ok_or_else(|| self.damaged("an entry is of no board of this game"))?;
+        }
+        let mut footer = [0; 8];
+        input.read_exact(&mut footer).map_err(too_short)?;
+        let counted = u64::from_le_bytes(footer);
+        let sum = input.sum.digest();
+        input.inner.read_exact(&mut footer).map_err(too_short)?;
+        if sum != u64::from_le_bytes(footer) || counted != entries {
+            return Err(self.damaged("its checksum does not match"));
+        }
+        Ok(Some((table, come)))
+    }
+
+    fn version(&self, theirs: &str, mine: &str) -> CheckpointError {
+        CheckpointError::Version { path: self.path.to_owned(), theirs: theirs.to_owned(), mine: mine.to_owned() }
+    }
+
+    /// Refuses what is not of this search.
+    fn accept<B: Lanes, T: Transpositions<B>>(&self, header: &Header) -> Result<Progressed, CheckpointError> {
+        if header.program != PROGRAM {
+            return Err(self.version(&header.program, PROGRAM));
+        }
+        let theirs = RuleSet::from_toml(&header.rules).map_err(|error| self.damaged(format!("its rules: {error}")))?;
+        if theirs.fingerprint() != self.rules.fingerprint() {
+            let differences = self.rules.differences(&theirs);
+            let (mine, theirs) = (self.rules.name.clone(), theirs.name.clone());
+            return Err(CheckpointError::Rules { path: self.path.to_owned(), mine, theirs, differences });
+        }
+        let mine = self.position.to_string();
+        if header.position != mine {
+            return Err(CheckpointError::Position { path: self.path.to_owned(), mine, theirs: header.position.clone() });
+        }
+        let seeds = self.position.seeds_in_play() as i32;
+        let possible = -seeds <= header.low && header.low <= header.high && header.high <= seeds;
+        if !possible || i32::from(header.table) > seeds + 1 || header.stage > 64 || header.entry_bytes != T::ENTRY_BYTES as u32 {
+            return Err(self.damaged("its header contradicts itself"));
+        }
+        Ok(Progressed {
+            bounds: (header.low, header.high),
+            stage: header.stage as usize,
+            table_seeds: usize::from(header.table).checked_sub(1),
+        })
+    }
+}
+
+/// The least effort at which no more than `most` entries have so much or more.
+fn least_effort(efforts: &[u64; 64], most: u64) -> u8 {
+    let mut kept = 0;
+    for effort in (1..64).rev() {
+        kept += efforts[effort];
+        if kept > most {
+            return effort as u8 + 1;
+        }
+    }
+    1
+}
+
+/// Bytes that pass through, and their checksum.
+struct Summed<I> {
+    inner: I,
+    sum: Xxh3,
+}
+
+impl<W: Write> Summed<W> {
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.inner.write_all(bytes)
+    }
+}
+
+impl<R: Read> Summed<R> {
+    fn read_exact(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        self.inner.read_exact(bytes)?;
+        self.sum.update(bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_worked_for_entries_are_kept() {
+        let mut efforts = [0; 64];
+        (efforts[1], efforts[10], efforts[63]) = (100, 10, 1);
+        assert_eq!([111, 110, 11, 10, 1, 0].map(|most| least_effort(&efforts, most)), [1, 2, 2, 11, 11, 64]);
+    }
+}
