@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{analyse, claim, games, perft, play, solve, table, turns, units};
+use crate::{analyse, claim, games, perft, play, solve, table, turns, units, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -56,6 +56,7 @@ pub(crate) enum Command {
     Analyse(analyse::AnalyseArgs),
     Claim(claim::ClaimArgs),
     Table(table::TableArgs),
+    Verify(verify::VerifyArgs),
 }
 
 /// What every command takes.

@@ -18,6 +18,7 @@ mod start;
 mod table;
 mod turns;
 mod units;
+mod verify;
 mod work;
 
 use std::process::ExitCode;
@@ -48,5 +49,6 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Analyse(args) => analyse::run(args, &cli.common),
         Command::Claim(args) => claim::run(args, &cli.common),
         Command::Table(args) => table::run(args, &cli.common),
+        Command::Verify(args) => verify::run(args, &cli.common),
     }
 }

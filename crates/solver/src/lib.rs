@@ -12,6 +12,7 @@
 pub mod analyse;
 pub mod bounds;
 mod busy;
+pub mod certificate;
 mod limits;
 mod line;
 mod order;

@@ -1,0 +1,300 @@
+//! `verify`: is a certificate a proof?
+
+mod strategy;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use lumbung_engine::RuleSet;
+use lumbung_engine::rules::{PRESET_NAMES, preset};
+use lumbung_proof::{Certificate, CertificateError, Claim, Fault, Options, verify};
+use lumbung_solver::StopReason;
+use serde::Serialize;
+
+use crate::args::Common;
+use crate::exit::{Exit, Failure};
+use crate::layout;
+use crate::output::{self, STRONG, styled};
+use crate::report::{self, RulesReport, board_of};
+use crate::rules::Chosen;
+use crate::units::{count, counted};
+use crate::work::{self, Work};
+
+const AFTER: &str = "\
+Examples:
+  lumbung solve dakon --certificate dakon.lumcert   prove South's margin on the standard board
+  lumbung verify dakon.lumcert                      check every position of the proof
+  lumbung verify dakon.lumcert --explain            play it: what to do on every board
+  lumbung verify dakon.lumcert --explain --out dakon.html
+
+A certificate lists positions, each with a bound on what the player to move still gains. Every one
+is checked against the rules by the referee, which plays one seed at a time; no search takes part.
+Exit code 0: it proves what it claims; 1: it does not, or the file is damaged.";
+
+/// Check a certificate, and print what it proves
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct VerifyArgs {
+    /// A certificate; it is refused if rules are asked for (--rules, --reading, --set) that are not its own
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Print the proof as a strategy that a person can play
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+    /// Write the strategy to this file, as a page if it ends in .html, otherwise as Markdown
+    #[arg(long, value_name = "FILE", requires = "explain")]
+    out: Option<PathBuf>,
+}
+
+/// The document of `verify`.
+#[derive(Serialize)]
+struct Document {
+    certificate: String,
+    valid: bool,
+    /// What is proven: one claim, or several; nothing unless the certificate is valid.
+    proves: Option<Proves>,
+    /// What the certificate says that it proves.
+    claims: Vec<ClaimReport>,
+    rules: Option<RulesReport>,
+    entries: u64,
+    written_by: Option<String>,
+    fault: Option<FaultReport>,
+    stopped: Option<&'static str>,
+    threads: usize,
+    seconds: f64,
+}
+
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Proves {
+    One(ClaimReport),
+    Several(Vec<ClaimReport>),
+}
+
+#[derive(Clone, Serialize)]
+struct ClaimReport {
+    game: String,
+    board: Option<String>,
+    position: String,
+    player: &'static str,
+    bound: i32,
+}
+
+#[derive(Clone, Serialize)]
+struct FaultReport {
+    entry: Option<u64>,
+    position: Option<String>,
+    what: String,
+}
+
+pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
+    let work = Work::begin(common, None)?;
+    let opened = damage(Certificate::open(&args.file, work.limits.memory / 2))?;
+    if let Ok(certificate) = &opened {
+        must_be_of(certificate, common)?;
+    }
+    let verdict = match &opened {
+        Ok(certificate) => check(certificate, &work)?,
+        Err(what) => Verdict::damaged(what),
+    };
+    work.progress.finish();
+    let certificate = opened.ok();
+    let document = Document::new(args, certificate.as_ref(), &verdict, &work);
+    if common.json {
+        output::json("lumbung/verify/1", &document)?;
+    } else {
+        output::text(&document.page())?;
+    }
+    if let (true, true, Some(certificate)) = (args.explain, document.valid, &certificate) {
+        strategy::tell(certificate, args.out.as_deref())?;
+    }
+    Ok(match verdict {
+        Verdict::Valid => Exit::Done,
+        Verdict::Invalid(_) => Exit::Refuted,
+        Verdict::Stopped(reason) => work::exit(false, reason),
+    })
+}
+
+/// What came of the check.
+enum Verdict {
+    Valid,
+    Invalid(FaultReport),
+    Stopped(Option<StopReason>),
+}
+
+impl Verdict {
+    fn damaged(what: &str) -> Verdict {
+        Verdict::Invalid(FaultReport { entry: None, position: None, what: what.to_owned() })
+    }
+}
+
+/// Parts the file that is damaged, which is a result, from the one that cannot be read, which is bad input.
+fn damage<T>(result: Result<T, CertificateError>) -> Result<Result<T, String>, Failure> {
+    match result {
+        Ok(good) => Ok(Ok(good)),
+        Err(CertificateError::Damaged { what, .. }) => Ok(Err(what)),
+        Err(error) => Err(Failure::new(error)),
+    }
+}
+
+fn check(certificate: &Certificate, work: &Work) -> Result<Verdict, Failure> {
+    let all = certificate.entries();
+    let stop = || work.limits.exceeded(0).is_some();
+    let progress = |done| work.progress.tell(&format!("{} of {} checked", count(done), counted(all, "position")));
+    let checked = verify(certificate, Options { stop: &stop, progress: &progress });
+    if matches!(checked, Err(CertificateError::Stopped)) {
+        return Ok(Verdict::Stopped(work.limits.exceeded(0)));
+    }
+    Ok(match damage(checked)? {
+        Ok(None) => Verdict::Valid,
+        Ok(Some(fault)) => Verdict::Invalid(FaultReport::from(&fault)),
+        Err(what) => Verdict::damaged(&what),
+    })
+}
+
+impl From<&Fault> for FaultReport {
+    fn from(fault: &Fault) -> Self {
+        let what = match fault.entry {
+            Some(_) => format!("the player to move gains {}: {}", fault.bound, fault.why),
+            None => fault.why.to_string(),
+        };
+        FaultReport { entry: fault.entry, position: Some(fault.position.to_string()), what }
+    }
+}
+
+/// Refuses a certificate of other rules than those that were asked for, if any were.
+fn must_be_of(certificate: &Certificate, common: &Common) -> Result<(), Failure> {
+    let rules = certificate.rules();
+    let game = match (&common.rules, common.readings.is_empty() && common.set.is_empty()) {
+        (None, true) => return Ok(()),
+        (None, false) => Some(rules.name.as_str()),
+        (Some(_), _) => None,
+    };
+    let asked = Chosen::new(game, common)?;
+    if asked.rules.fingerprint() == rules.fingerprint() {
+        return Ok(());
+    }
+    let differences: Vec<String> = asked.rules.differences(rules).iter().map(ToString::to_string).collect();
+    Err(Failure::new(format!("the certificate is of other rules than those asked for: {}", differences.join("; "))))
+}
+
+/// The preset, and the reading of it, that these rules are.
+fn known(rules: &RuleSet) -> Option<(&'static str, Vec<String>)> {
+    let fingerprint = rules.fingerprint();
+    PRESET_NAMES.iter().filter_map(|name| preset(name)).find_map(|preset| {
+        if preset.rules.fingerprint() == fingerprint {
+            return Some((preset.name, Vec::new()));
+        }
+        let is_it = |reading: &&String| {
+            preset.rules.with_reading(reading).is_ok_and(|rules| rules.fingerprint() == fingerprint)
+        };
+        preset.rules.readings.keys().find(is_it).map(|reading| (preset.name, vec![reading.clone()]))
+    })
+}
+
+impl Document {
+    fn new(args: &VerifyArgs, certificate: Option<&Certificate>, verdict: &Verdict, work: &Work) -> Document {
+        let claims: Vec<ClaimReport> = certificate.map_or_else(Vec::new, |certificate| {
+            certificate.claims().iter().map(|claim| ClaimReport::new(certificate.rules(), claim)).collect()
+        });
+        let valid = matches!(verdict, Verdict::Valid);
+        Document {
+            certificate: args.file.display().to_string(),
+            valid,
+            proves: valid.then(|| match &claims[..] {
+                [one] => Proves::One(one.clone()),
+                several => Proves::Several(several.to_vec()),
+            }),
+            claims,
+            rules: certificate.map(|certificate| rules_report(certificate.rules())),
+            entries: certificate.map_or(0, Certificate::entries),
+            written_by: certificate.map(|certificate| certificate.program().to_owned()),
+            fault: match verdict {
+                Verdict::Invalid(fault) => Some(fault.clone()),
+                _ => None,
+            },
+            stopped: match verdict {
+                Verdict::Stopped(reason) => reason.map(work::word),
+                _ => None,
+            },
+            threads: rayon::current_num_threads(),
+            seconds: work.seconds(),
+        }
+    }
+
+    fn page(&self) -> String {
+        let mut page = match (&self.fault, self.valid) {
+            (_, true) => format!("{}\n", styled(STRONG, "Valid. It proves:")),
+            (Some(fault), _) => {
+                let at = match (fault.entry, &fault.position) {
+                    (Some(entry), Some(position)) => format!("entry {}, {position}: ", count(entry)),
+                    (None, Some(position)) => format!("the claim about {position}: "),
+                    _ => String::new(),
+                };
+                let verdict = styled(STRONG, "Invalid: it proves nothing.");
+                format!("{verdict}\n{}It says, without proof:\n", layout::paragraphs(&format!("{at}{}", fault.what), "  "))
+            }
+            (None, false) => format!("{}\nIt says, not yet checked:\n", styled(STRONG, "Not checked to the end.")),
+        };
+        if self.claims.is_empty() {
+            page = page.lines().next().unwrap_or_default().to_owned() + "\n";
+            page += &layout::paragraphs(self.fault.as_ref().map_or("", |fault| &fault.what), "  ");
+            return page;
+        }
+        for claim in &self.claims {
+            page += &layout::paragraphs(&claim.sentence(), "  ");
+        }
+        let rules = self.rules.as_ref().map_or_else(String::new, rules_words);
+        let entries = counted(self.entries, "position");
+        page += &format!("\nRules: {rules}\nIt rests on {entries}, checked in {}.\n", work::time(self.seconds));
+        page
+    }
+}
+
+impl ClaimReport {
+    fn new(rules: &RuleSet, claim: &Claim) -> ClaimReport {
+        ClaimReport {
+            game: rules.name.clone(),
+            board: board_of(&claim.start).map(|board| board.to_string()),
+            position: claim.start.to_string(),
+            player: report::side(claim.player),
+            bound: claim.bound,
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let start = match &self.board {
+            Some(board) => format!("on {board}"),
+            None => format!("from {}", self.position),
+        };
+        let (player, other) = if self.player == "south" { ("South", "North") } else { ("North", "South") };
+        let result = match self.bound {
+            1.. => format!("ends at least {} ahead", self.bound),
+            0 => "ends no worse than level".to_owned(),
+            _ => format!("ends at most {} behind", -self.bound),
+        };
+        format!("In {} {start}, {player} {result}, whatever {other} plays.", self.game)
+    }
+}
+
+fn rules_report(rules: &RuleSet) -> RulesReport {
+    let known = known(rules);
+    RulesReport {
+        game: known.as_ref().map(|(game, _)| (*game).to_owned()),
+        file: None,
+        name: rules.name.clone(),
+        readings: known.map_or_else(Vec::new, |(_, readings)| readings),
+        set: Vec::new(),
+        fingerprint: rules.fingerprint().to_string(),
+    }
+}
+
+/// Whose rules they are: the name that they give themselves proves nothing.
+fn rules_words(report: &RulesReport) -> String {
+    let fingerprint = &report.fingerprint;
+    match (&report.game, &report.readings[..]) {
+        (Some(game), []) => format!("{game}, as lumbung has them (fingerprint {fingerprint})"),
+        (Some(game), readings) => format!("{game} under the reading {} (fingerprint {fingerprint})", readings.join(", ")),
+        (None, _) => format!("of its own, under the name {:?} (fingerprint {fingerprint})", report.name),
+    }
+}

@@ -1,0 +1,101 @@
+//! Writing a certificate. What is written is whole or not there, and equal contents give equal bytes.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use lumbung_engine::{Owners, RuleSet};
+use rayon::prelude::*;
+
+use crate::codec;
+use crate::entry::Entry;
+use crate::error::CertificateError;
+use crate::header::{Claim, ClaimRecord, Header};
+use crate::read::{MAGIC, PRELUDE};
+use crate::record::{Layout, to_planes};
+
+/// Entries of a block.
+const BLOCK_ENTRIES: usize = 4096;
+/// How hard to compress: certificates are written once.
+const LEVEL: i32 = 19;
+
+/// What is to be written.
+#[derive(Clone, Debug)]
+pub struct Contents<'a> {
+    /// The program that writes.
+    pub program: &'a str,
+    /// The rules.
+    pub rules: &'a RuleSet,
+    /// Who owns which pit, in all claims.
+    pub owners: Owners,
+    /// What is proven.
+    pub claims: &'a [Claim],
+    /// What it rests on, in any order, a key once.
+    pub entries: Vec<Entry>,
+}
+
+/// Writes a certificate; says how many bytes it has. Whether it proves its claims is for [`crate::verify`] to say.
+///
+/// # Errors
+/// If the file cannot be written, or the contents do not fit the format.
+pub fn write(path: &Path, contents: Contents<'_>) -> Result<u64, CertificateError> {
+    let bytes = to_bytes(contents).map_err(CertificateError::Contents)?;
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    let temporary = Path::new(&name);
+    let written = std::fs::File::create(temporary)
+        .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(temporary, path));
+    written.map_err(|error| {
+        // Nothing more can be done about what is left of it.
+        let _ = std::fs::remove_file(temporary);
+        CertificateError::io("write", path, error)
+    })?;
+    Ok(bytes.len() as u64)
+}
+
+fn to_bytes(contents: Contents<'_>) -> Result<Vec<u8>, String> {
+    let Contents { program, rules, owners, claims, mut entries } = contents;
+    let most = entries.iter().flat_map(|entry| &entry.key.pits).max();
+    let pit_bytes = if most.is_some_and(|&seeds| seeds > u8::MAX.into()) { 2 } else { 1 };
+    let layout = Layout { ring: 2 * owners.pits(), pit_bytes };
+    entries.par_sort_unstable_by(|a, b| a.key.cmp_in_file(&b.key));
+    if entries.windows(2).any(|two| two[0].key == two[1].key) {
+        return Err("a position has two bounds of a kind".to_owned());
+    }
+    let compressed = |block: &[Entry]| {
+        let records: Option<Vec<_>> = block.iter().map(|entry| layout.encode(entry)).collect();
+        let records = records.filter(|records| records.iter().all(|record| record.len() == layout.record()));
+        let records = records.ok_or("an entry is of another board")?.concat();
+        let bytes = zstd::bulk::compress(&to_planes(&records, layout.record()), LEVEL).map_err(|error| error.to_string())?;
+        Ok((records[..layout.key()].to_vec(), bytes))
+    };
+    let blocks: Vec<(Vec<u8>, Vec<u8>)> = entries.par_chunks(BLOCK_ENTRIES).map(compressed).collect::<Result<_, String>>()?;
+    let index: Vec<u8> = blocks
+        .iter()
+        .flat_map(|(first, bytes)| {
+            let (len, checksum) = (bytes.len() as u32, crc32fast::hash(bytes));
+            [first.as_slice(), &len.to_le_bytes(), &checksum.to_le_bytes()].concat()
+        })
+        .collect();
+    let header = Header {
+        program: program.to_owned(),
+        fingerprint: *rules.fingerprint().as_bytes(),
+        rules: rules.to_toml(),
+        pits: owners.pits() as u8,
+        owners: owners.south_bits(),
+        pit_bytes: pit_bytes as u8,
+        claims: claims.iter().map(ClaimRecord::from).collect(),
+        entries: entries.len() as u64,
+        block_entries: BLOCK_ENTRIES as u32,
+        index_checksum: crc32fast::hash(&index),
+    };
+    let header = codec::encode(&header).ok_or("its rules are too long")?;
+    let mut bytes = Vec::with_capacity(PRELUDE + header.len() + index.len());
+    bytes.extend(MAGIC);
+    bytes.extend((header.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(&header).to_le_bytes());
+    bytes.extend(header);
+    bytes.extend(index);
+    blocks.iter().for_each(|(_, block)| bytes.extend(block));
+    Ok(bytes)
+}
