@@ -13,3 +13,4 @@ mod play;
 mod search;
 mod table;
 mod turns;
+mod verify;

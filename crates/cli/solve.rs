@@ -1,5 +1,7 @@
 //! `solve`: the exact value of a position.
 
+mod certificate;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -8,6 +10,7 @@ use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve};
 use lumbung_solver::{LineEnd, PlayedTurn};
 use serde::Serialize;
 
+use self::certificate::Written;
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout;
@@ -25,6 +28,7 @@ Examples:
   lumbung solve dakon --reading german-end         under another reading of the rules
   lumbung solve awari --position 0,0,0,0,2,1/1,0,0,0,0,0/22,22/s
   lumbung solve dakon --board 8x8 --limit 10m      at most ten minutes
+  lumbung solve dakon --certificate dakon.lumcert  with a proof that lumbung verify checks
 
 The margin is South's final store minus North's, under best play by both. What is printed as
 proven is proven.";
@@ -38,6 +42,9 @@ pub(crate) struct SolveArgs {
     /// What to settle: by how much the winner wins, or only who wins
     #[arg(long, value_name = "GOAL", value_enum, default_value_t = GoalArg::Margin)]
     goal: GoalArg,
+    /// Write what was found to this file as a certificate, which `lumbung verify` checks without a search
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     search: SearchArgs,
 }
@@ -82,15 +89,25 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
         GoalArg::Outcome => Goal::Outcome,
     };
     let options = args.search.options(goal, &work);
-    let solution = solve(&start.chosen.rules, &start.position, &options, &work.progress).map_err(Failure::new)?;
-    work.progress.finish();
-    let seconds = work.seconds();
-    if common.json {
-        output::json("lumbung/solve/1", &document(&start, goal, &solution, seconds))?;
-    } else {
-        output::text(&page(&start, &solution, seconds))?;
+    if let Some(path) = &args.certificate {
+        certificate::place(path)?;
     }
-    Ok(work::exit(solution.proven, solution.stopped))
+    let solution = solve(&start.chosen.rules, &start.position, &options, &work.progress).map_err(Failure::new)?;
+    let seconds = work.seconds();
+    let written = match &args.certificate {
+        Some(path) => certificate::write(path, &start, &options, &solution, &work)?,
+        None => Written::NotAsked,
+    };
+    work.progress.finish();
+    if common.json {
+        output::json("lumbung/solve/1", &document(&start, goal, &solution, seconds, &written))?;
+    } else {
+        output::text(&(page(&start, &solution, seconds) + &written.words()))?;
+    }
+    Ok(match written {
+        Written::Stopped(reason) => work::exit(false, Some(reason)),
+        _ => work::exit(solution.proven, solution.stopped),
+    })
 }
 
 fn page(start: &Start, solution: &Solution, seconds: f64) -> String {
@@ -188,9 +205,11 @@ struct Document {
     threads: usize,
     seconds: f64,
     stopped: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<certificate::Report>,
 }
 
-fn document(start: &Start, goal: Goal, solution: &Solution, seconds: f64) -> Document {
+fn document(start: &Start, goal: Goal, solution: &Solution, seconds: f64, written: &Written) -> Document {
     let (low, high) = solution.margin;
     let exact = low == high;
     Document {
@@ -215,5 +234,6 @@ fn document(start: &Start, goal: Goal, solution: &Solution, seconds: f64) -> Doc
         threads: solution.threads,
         seconds,
         stopped: solution.stopped.map(work::word),
+        certificate: written.report(),
     }
 }

@@ -55,4 +55,4 @@ pub use entry::{Bound, Entry, Key};
 pub use error::{CertificateError, Fault, Why};
 pub use header::Claim;
 pub use read::Certificate;
-pub use write::{Contents, write};
+pub use write::{Contents, to_bytes, write};

@@ -170,6 +170,19 @@ impl Certificate {
         Ok(None)
     }
 
+    /// All entries, in the order of the file, in memory.
+    ///
+    /// # Errors
+    /// If a block cannot be read.
+    pub fn read_all(&self) -> Result<Vec<Entry>, CertificateError> {
+        let mut entries = Vec::new();
+        for block in 0..self.blocks.len() {
+            let records = self.records(block)?;
+            entries.extend(records.chunks_exact(self.layout.record()).filter_map(|record| self.layout.decode(record)));
+        }
+        Ok(entries)
+    }
+
     /// The records of a block, one after the other.
     pub(crate) fn records(&self, block: usize) -> Result<Arc<Vec<u8>>, CertificateError> {
         let slot = &self.cache[block];

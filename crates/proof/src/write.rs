@@ -38,7 +38,7 @@ pub struct Contents<'a> {
 /// # Errors
 /// If the file cannot be written, or the contents do not fit the format.
 pub fn write(path: &Path, contents: Contents<'_>) -> Result<u64, CertificateError> {
-    let bytes = to_bytes(contents).map_err(CertificateError::Contents)?;
+    let bytes = to_bytes(contents)?;
     let mut name = path.as_os_str().to_owned();
     name.push(".tmp");
     let temporary = Path::new(&name);
@@ -53,7 +53,15 @@ pub fn write(path: &Path, contents: Contents<'_>) -> Result<u64, CertificateErro
     Ok(bytes.len() as u64)
 }
 
-fn to_bytes(contents: Contents<'_>) -> Result<Vec<u8>, String> {
+/// The bytes of a certificate.
+///
+/// # Errors
+/// If the contents do not fit the format.
+pub fn to_bytes(contents: Contents<'_>) -> Result<Vec<u8>, CertificateError> {
+    encode(contents).map_err(CertificateError::Contents)
+}
+
+fn encode(contents: Contents<'_>) -> Result<Vec<u8>, String> {
     let Contents { program, rules, owners, claims, mut entries } = contents;
     let most = entries.iter().flat_map(|entry| &entry.key.pits).max();
     let pit_bytes = if most.is_some_and(|&seeds| seeds > u8::MAX.into()) { 2 } else { 1 };

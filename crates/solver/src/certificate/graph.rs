@@ -1,6 +1,6 @@
 //! The walk from the claims: positions, their bounds, and the moves that keep them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::collections::hash_map::Entry as Slot;
 
 use lumbung_engine::referee::{Next, State};
@@ -76,6 +76,8 @@ pub(super) struct Graph<'a> {
     keys: Vec<Key>,
     pub(super) roots: Vec<usize>,
     open: Vec<usize>,
+    /// Moves to positions that are there already come first.
+    pub(super) shares: bool,
     steps: u64,
 }
 
@@ -100,6 +102,7 @@ impl<'a> Graph<'a> {
             keys: Vec::new(),
             roots: Vec::new(),
             open: Vec::new(),
+            shares: true,
             steps: 0,
         }
     }
@@ -110,7 +113,7 @@ impl<'a> Graph<'a> {
         for claim in task.claims {
             let needed = claim.needed();
             let start = Position { stores: [0, 0], ..claim.start.clone() };
-            if !oracle.holds(&start, needed).map_err(ExtractError::Stopped)? {
+            if !oracle.holds(&start, needed)? {
                 return Err(ExtractError::False(format!("{} can reach a margin of {}", claim.player, claim.bound)));
             }
             if !needed.is_trivial(start.seeds_in_play()) {
@@ -127,16 +130,61 @@ impl<'a> Graph<'a> {
             if self.nodes[number].done {
                 continue;
             }
-            self.steps += 1;
-            if self.steps.is_multiple_of(64)
-                && let Some(reason) = (self.task.watch)(self.nodes.len())
-            {
-                return Err(ExtractError::Stopped(reason));
-            }
             let all = self.nodes[number].all;
             self.expand(number, all, oracle)?;
         }
         Ok(())
+    }
+
+    /// Walks from all claims once more, by another taste; the prover's moves met on the way are added to her choices.
+    pub(super) fn wander(&mut self, taste: Taste, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
+        (self.taste, self.shares) = (taste, false);
+        let mut seen = HashSet::new();
+        let mut open = self.roots.clone();
+        while let Some(number) = open.pop() {
+            if !seen.insert(number) {
+                continue;
+            }
+            if !self.nodes[number].done {
+                self.expand(number, false, oracle)?;
+            } else if self.nodes[number].chooses() {
+                self.choose_again(number, oracle)?;
+            }
+            open.extend(self.nodes[number].counted().iter().filter_map(|choice| choice.edge).map(|edge| edge.to));
+        }
+        self.shares = true;
+        self.close(oracle)
+    }
+
+    /// Puts the move that this taste prefers before the other choices of a node.
+    fn choose_again(&mut self, number: usize, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
+        let (position, bound) = (self.position(number), self.nodes[number].bound);
+        let State::ToMove(pits) = self.referee.state(&position) else { return Ok(()) };
+        let candidates = pits.into_iter().filter_map(|pit| self.candidate(&position, pit, bound)).collect();
+        let Some(choice) = self.choose(&position, candidates, false, oracle)?.pop() else { return Ok(()) };
+        let node = &mut self.nodes[number];
+        match node.choices.iter().position(|other| other.pit == choice.pit) {
+            Some(index) => node.choices.swap(0, index),
+            None => node.choices.insert(0, choice),
+        }
+        Ok(())
+    }
+
+    /// Adds to the choices of a node all moves that lead to what is known, or to nodes that know enough.
+    pub(super) fn complete(&mut self, number: usize) {
+        let (position, bound) = (self.position(number), self.nodes[number].bound);
+        if !self.nodes[number].chooses() {
+            return;
+        }
+        let State::ToMove(pits) = self.referee.state(&position) else { return };
+        for pit in pits {
+            let Some(Candidate { next, .. }) = self.candidate(&position, pit, bound) else { continue };
+            let there = next.as_ref().is_none_or(|(after, needed)| self.has(after, *needed));
+            if there && self.nodes[number].choices.iter().all(|choice| choice.pit != Some(pit)) {
+                let edge = self.edge(&position, next);
+                self.nodes[number].choices.push(Choice { pit: Some(pit), edge });
+            }
+        }
     }
 
     /// Follows all moves of a node's prover that keep the bound.
@@ -191,6 +239,12 @@ impl<'a> Graph<'a> {
     }
 
     fn expand(&mut self, number: usize, all: bool, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(64)
+            && let Some(reason) = (self.task.watch)(self.nodes.len())
+        {
+            return Err(ExtractError::Stopped(reason));
+        }
         self.nodes[number].done = true;
         let position = self.position(number);
         let bound = self.nodes[number].bound;
@@ -245,7 +299,7 @@ impl<'a> Graph<'a> {
         for Candidate { pit, next, .. } in candidates {
             if let Some((after, needed)) = &next
                 && !self.has(after, *needed)
-                && !oracle.holds(&Position { stores: [0, 0], ..after.clone() }, *needed).map_err(ExtractError::Stopped)?
+                && !oracle.holds(&Position { stores: [0, 0], ..after.clone() }, *needed)?
             {
                 continue;
             }
@@ -285,7 +339,7 @@ impl<'a> Graph<'a> {
             return Some(Candidate { pit, next: None, rank: (0, 0) });
         }
         let class = match self.known_to_node(&after, needed) {
-            Some(known) if known.for_prover() >= needed.for_prover() => 1,
+            Some(known) if self.shares && known.for_prover() >= needed.for_prover() => 1,
             _ => 2,
         };
         let number = u64::from(pit.0);

@@ -1,6 +1,11 @@
-//! Several ways of choosing moves, of which the one with the fewest entries is kept.
+//! Small certificates.
+//!
+//! Under rules that cannot repeat a position, the walk is repeated many times, each time choosing among the moves that keep the bound
+//! by chance. All positions met stay, so that in the end there are several proven moves on many of them; among these the ones with the
+//! smallest proofs are chosen, first as if nothing were shared, then by trying every other choice and counting what is left.
+//! Under the others whole certificates are made by several tastes, and the smallest is kept.
 
-use super::graph::{Graph, Taste};
+use super::graph::{Graph, Node, Taste};
 use super::{Entries, ExtractError, Oracle, Task, counters};
 
 /// How hard to try for a small certificate.
@@ -8,43 +13,126 @@ use super::{Entries, ExtractError, Oracle, Task, counters};
 pub enum Effort {
     /// The first one will do.
     First,
-    /// Several ways of choosing moves, as long as they are cheap.
+    /// As small as is cheap.
     #[default]
-    Several,
+    Small,
 }
 
-/// Tastes tried by chance beside the named ones.
-const BY_CHANCE: u64 = 16;
-/// Above so many entries the first certificate is kept as it is.
+/// Certificates with more entries are kept as they are.
 const CHEAP: usize = 20_000;
+/// Positions that may be walked through again, in all passes.
+const PASSES_POSITIONS: usize = 40_000;
+const MOST_PASSES: usize = 400;
+/// Larger ones are not tried choice by choice.
+const CHOICE_BY_CHOICE: usize = 1_000;
 
-/// The entries of a certificate for the claims of a task, unordered.
+/// The entries of a certificate for the claims of a task, unordered. They depend on nothing but the task and the effort, unless a limit
+/// ends the work after the first certificate.
 ///
 /// # Errors
 /// If a claim does not hold, a limit ends the work, or the oracle contradicts itself.
 pub fn extract(task: Task<'_>, oracle: &mut impl Oracle, effort: Effort) -> Result<Entries, ExtractError> {
-    let mut best = once(task, oracle, Taste::FewestSeeds)?;
-    if effort == Effort::First || best.len() > CHEAP {
+    let mut graph = once(task, oracle, Taste::FewestSeeds)?;
+    let mut best = entries(&graph);
+    if effort == Effort::First || best.len() > CHEAP || best.is_empty() {
         return Ok(best);
     }
-    let tastes = [Taste::RightMost, Taste::LeftMost].into_iter().chain((0..BY_CHANCE).map(Taste::Chance));
+    let passes = (PASSES_POSITIONS / best.len()).clamp(2, MOST_PASSES) as u64;
+    let mut keep = |found: Entries| {
+        if found.len() < best.len() {
+            best = found;
+        }
+    };
+    let tastes = [Taste::RightMost, Taste::LeftMost].into_iter().chain((0..passes).map(Taste::Chance));
     for taste in tastes {
-        match once(task, oracle, taste) {
-            Ok(entries) if entries.len() < best.len() => best = entries,
-            Ok(_) => {}
+        let tried = if task.rules.can_repeat() {
+            once(task, oracle, taste).map(|other| keep(entries(&other)))
+        } else {
+            graph.wander(taste, oracle).map(|()| keep(entries(&graph)))
+        };
+        match tried {
+            Ok(()) => {}
             // One certificate is there already.
-            Err(ExtractError::Stopped(_)) => break,
+            Err(ExtractError::Stopped(_)) => return Ok(best),
             Err(error) => return Err(error),
         }
+    }
+    if !task.rules.can_repeat() {
+        (0..graph.nodes.len()).for_each(|number| graph.complete(number));
+        without_sharing(&mut graph);
+        if graph.needed().len() <= CHOICE_BY_CHOICE {
+            choice_by_choice(&mut graph);
+        }
+        keep(entries(&graph));
     }
     Ok(best)
 }
 
-fn once(task: Task<'_>, oracle: &mut impl Oracle, taste: Taste) -> Result<Entries, ExtractError> {
+fn once<'a>(task: Task<'a>, oracle: &mut impl Oracle, taste: Taste) -> Result<Graph<'a>, ExtractError> {
     let mut graph = Graph::new(task, taste);
     graph.walk(oracle)?;
     if task.rules.can_repeat() {
         counters::count(&mut graph, oracle)?;
     }
-    Ok(graph.needed().into_iter().map(|number| graph.entry(number)).collect())
+    Ok(graph)
+}
+
+fn entries(graph: &Graph<'_>) -> Entries {
+    graph.needed().into_iter().map(|number| graph.entry(number)).collect()
+}
+
+/// Chooses at every node the move whose proof is smallest if every position is counted as often as it is reached. Needs a graph
+/// without circles.
+fn without_sharing(graph: &mut Graph<'_>) {
+    const UNKNOWN: f64 = -1.0;
+    let mut costs = vec![UNKNOWN; graph.nodes.len()];
+    let mut open = graph.roots.clone();
+    while let Some(&number) = open.last() {
+        if costs[number] >= 0.0 {
+            open.pop();
+            continue;
+        }
+        let waiting = open.len();
+        let children = graph.nodes[number].choices.iter().filter_map(|choice| choice.edge);
+        open.extend(children.map(|edge| edge.to).filter(|&to| costs[to] < 0.0));
+        if open.len() > waiting {
+            continue;
+        }
+        let worth = |node: &Node, index: usize| node.choices[index].edge.map_or(0.0, |edge| costs[edge.to]);
+        let node = &graph.nodes[number];
+        let all = 0..node.choices.len();
+        costs[number] = if node.over {
+            0.0
+        } else if node.chooses() {
+            let best = all.min_by(|&a, &b| worth(node, a).total_cmp(&worth(node, b))).unwrap_or(0);
+            let cost = 1.0 + worth(node, best);
+            graph.nodes[number].choices.swap(0, best);
+            cost
+        } else {
+            1.0 + all.map(|index| worth(node, index)).sum::<f64>()
+        };
+    }
+}
+
+/// Tries every other choice, as long as that makes the certificate smaller.
+fn choice_by_choice(graph: &mut Graph<'_>) {
+    let mut size = graph.needed().len();
+    loop {
+        let before = size;
+        for number in graph.needed() {
+            for index in 1..graph.nodes[number].choices.len() {
+                if !graph.nodes[number].chooses() {
+                    break;
+                }
+                graph.nodes[number].choices.swap(0, index);
+                match graph.needed().len() {
+                    smaller if smaller < size => size = smaller,
+                    _ => graph.nodes[number].choices.swap(0, index),
+                }
+            }
+        }
+        if size == before {
+            return;
+        }
+    }
 }

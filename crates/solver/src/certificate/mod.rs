@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use crate::limits::StopReason;
 pub use minimise::{Effort, extract};
-pub use oracle::Oracle;
+pub use oracle::{Oracle, Searching};
 
 /// Why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -30,6 +30,9 @@ pub enum ExtractError {
     /// A limit of the caller.
     #[error("the limits did not allow to extract it")]
     Stopped(StopReason),
+    /// The oracle does not know this game.
+    #[error("{0} is no position of this game")]
+    Foreign(String),
     /// The claim does not hold.
     #[error("it does not hold that {0}")]
     False(String),
@@ -55,7 +58,7 @@ pub struct Task<'a> {
     /// What is to be proven; all starts have the same owners.
     pub claims: &'a [Claim],
     /// Asked once in a while, with the number of entries so far, whether to stop.
-    pub watch: &'a dyn Fn(usize) -> Option<StopReason>,
+    pub watch: &'a (dyn Fn(usize) -> Option<StopReason> + Sync),
 }
 
 /// The entries that prove the claims of a task.

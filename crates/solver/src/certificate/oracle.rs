@@ -3,7 +3,8 @@
 use lumbung_engine::Position;
 use lumbung_proof::Bound;
 
-use crate::limits::StopReason;
+use super::ExtractError;
+use crate::bounds::{Bounds, BoundsError};
 
 /// Answers questions about positions, truly.
 pub trait Oracle {
@@ -11,13 +12,13 @@ pub trait Oracle {
     ///
     /// # Errors
     /// If a limit ends the search.
-    fn at_least(&mut self, position: &Position, value: i32) -> Result<bool, StopReason>;
+    fn at_least(&mut self, position: &Position, value: i32) -> Result<bool, ExtractError>;
 
     /// Whether a bound holds.
     ///
     /// # Errors
     /// As [`Oracle::at_least`].
-    fn holds(&mut self, position: &Position, bound: Bound) -> Result<bool, StopReason> {
+    fn holds(&mut self, position: &Position, bound: Bound) -> Result<bool, ExtractError> {
         if bound.is_trivial(position.seeds_in_play()) {
             return Ok(true);
         }
@@ -28,5 +29,17 @@ pub trait Oracle {
             Bound::AtLeast(value) => self.at_least(position, value),
             Bound::AtMost(value) => Ok(!self.at_least(position, value + 1)?),
         }
+    }
+}
+
+/// A search that is asked, and remembers what it found.
+pub struct Searching<'b>(pub &'b mut dyn Bounds);
+
+impl Oracle for Searching<'_> {
+    fn at_least(&mut self, position: &Position, value: i32) -> Result<bool, ExtractError> {
+        self.0.at_least(position, value).map_err(|error| match error {
+            BoundsError::Stopped(reason) => ExtractError::Stopped(reason),
+            BoundsError::Foreign(position) => ExtractError::Foreign(position),
+        })
     }
 }

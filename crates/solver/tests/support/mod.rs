@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use lumbung_engine::referee::{Next, State};
 use lumbung_engine::{Position, Referee, RuleSet, Side};
 use lumbung_proof::{Bound, Entry, Key};
-use lumbung_solver::StopReason;
-use lumbung_solver::certificate::Oracle;
+use lumbung_solver::certificate::{ExtractError, Oracle};
 
 /// Values of positions for the player to move, worked out when they are first asked for. Layer by layer, from few seeds to many,
 /// values start at nothing gained and are worked out again from their successors until none changes, so that endless play is
@@ -109,7 +108,7 @@ impl<'r> Naive<'r> {
 }
 
 impl Oracle for Naive<'_> {
-    fn at_least(&mut self, position: &Position, value: i32) -> Result<bool, StopReason> {
+    fn at_least(&mut self, position: &Position, value: i32) -> Result<bool, ExtractError> {
         Ok(self.value(position) >= value)
     }
 }

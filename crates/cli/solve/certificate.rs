@@ -1,0 +1,119 @@
+//! `solve --certificate`: what was found, as evidence.
+
+use std::path::{Path, PathBuf};
+
+use lumbung_engine::Side;
+use lumbung_proof::{Claim, Contents};
+use lumbung_solver::StopReason;
+use lumbung_solver::bounds::with_bounds;
+use lumbung_solver::certificate::{Effort, ExtractError, Searching, Task, extract};
+use lumbung_solver::solve::{Goal, Options, Outcome, Solution};
+use serde::Serialize;
+
+use crate::exit::Failure;
+use crate::start::Start;
+use crate::units::counted;
+use crate::work::{self, Work};
+
+/// What became of a certificate.
+pub(super) enum Written {
+    NotAsked,
+    /// There was nothing proven to write down.
+    Unsettled,
+    Stopped(StopReason),
+    Done(Report),
+}
+
+/// What is said of a certificate that was written.
+#[derive(Clone, Serialize)]
+pub(super) struct Report {
+    file: PathBuf,
+    entries: usize,
+    bytes: u64,
+    /// What it took to extract it, after the solution was there.
+    seconds: f64,
+}
+
+impl Written {
+    pub(super) fn report(&self) -> Option<Report> {
+        match self {
+            Written::Done(report) => Some(report.clone()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn words(&self) -> String {
+        match self {
+            Written::NotAsked => String::new(),
+            Written::Unsettled => "\nNo certificate: nothing was settled.\n".to_owned(),
+            Written::Stopped(reason) => format!("\nNo certificate: {}.\n", work::why(Some(*reason))),
+            Written::Done(Report { file, entries, bytes, seconds }) => format!(
+                "\nCertificate: {}, {} in {}, extracted in {}. To check it:\n  lumbung verify {}\n",
+                file.display(),
+                counted(*entries as u64, "position"),
+                counted(*bytes, "byte"),
+                work::time(*seconds),
+                crate::rules::quoted(&file.display().to_string()),
+            ),
+        }
+    }
+}
+
+/// Refuses a file that could not be written, before any work.
+pub(super) fn place(path: &Path) -> Result<(), Failure> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if path.is_dir() || !directory.is_dir() {
+        return Err(Failure::new(format!("cannot write {}: there is no such place for a file", path.display())));
+    }
+    Ok(())
+}
+
+/// Extracts and writes the certificate of what a search has proven.
+pub(super) fn write(
+    path: &Path,
+    start: &Start,
+    options: &Options,
+    solution: &Solution,
+    work: &Work,
+) -> Result<Written, Failure> {
+    let Some(claims) = claims(start, options.goal, solution) else { return Ok(Written::Unsettled) };
+    let since = work.seconds();
+    let watch = |entries| {
+        work.progress.tell(&format!("writing the certificate, {} so far", counted(entries as u64, "position")));
+        work.limits.exceeded(0)
+    };
+    let rules = &start.chosen.rules;
+    let task = Task { rules, claims: &claims, watch: &watch };
+    let extracted = with_bounds(rules, &start.position, options, &work.progress, |bounds| {
+        extract(task, &mut Searching(bounds), Effort::Small)
+    });
+    let entries = match extracted.map_err(Failure::new)? {
+        Ok(entries) => entries,
+        Err(ExtractError::Stopped(reason)) => return Ok(Written::Stopped(reason)),
+        Err(error) => return Err(Failure::Defect(format!("the certificate: {error}"))),
+    };
+    let count = entries.len();
+    let program = format!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+    let contents = Contents { program: &program, rules, owners: start.position.owners, claims: &claims, entries };
+    let bytes = lumbung_proof::write(path, contents).map_err(Failure::new)?;
+    let seconds = ((work.seconds() - since) * 1000.0).round() / 1000.0;
+    Ok(Written::Done(Report { file: path.to_owned(), entries: count, bytes, seconds }))
+}
+
+/// What there is to prove: both sides of a margin, or who wins.
+fn claims(start: &Start, goal: Goal, solution: &Solution) -> Option<Vec<Claim>> {
+    let claim = |player, bound| Claim { start: start.position.clone(), player, bound };
+    let (low, high) = solution.margin;
+    let pinned = |margin: i32| vec![claim(Side::South, margin), claim(Side::North, -margin)];
+    match (goal, solution.outcome) {
+        _ if !solution.proven => None,
+        (Goal::Margin, _) => (low == high).then(|| pinned(low)),
+        (Goal::Outcome, Some(Outcome::South)) => Some(vec![claim(Side::South, 1)]),
+        (Goal::Outcome, Some(Outcome::North)) => Some(vec![claim(Side::North, 1)]),
+        (Goal::Outcome, Some(Outcome::Draw)) => Some(pinned(0)),
+        (Goal::Outcome, None) => None,
+    }
+}

@@ -1,0 +1,233 @@
+//! Certificates through the binary: written, checked by both checkers, explained, and refused when anything is wrong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use lumbung_engine::rules::PRESET_NAMES;
+use lumbung_proof::{Certificate, Contents, Entry, Options, to_bytes, verify};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::run::run;
+
+/// Runs a command with `--json` and holds its document against the schema.
+fn document(command: &str, code: i32, words: &[&str]) -> Value {
+    let ran = run(&[&[command], words, &["--json"]].concat());
+    assert_eq!(ran.code, Some(code), "{words:?}: {} {}", ran.stdout, ran.stderr);
+    assert_eq!(ran.stderr, "", "{words:?}");
+    let path = format!("{}/schemas/{command}.schema.json", env!("CARGO_MANIFEST_DIR"));
+    let schema: Value = serde_json::from_str(&fs::read_to_string(&path).expect(&path)).expect(&path);
+    let validator = jsonschema::draft202012::new(&schema).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let document = ran.json();
+    let errors: Vec<String> =
+        validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{words:?}: {errors:#?}");
+    document
+}
+
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Place(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().expect("a path in UTF-8").to_owned()
+    }
+}
+
+/// Solves with a certificate.
+fn certify(file: &str, words: &[&str]) {
+    let ran = run(&[&["solve"], words, &["--certificate", file]].concat());
+    assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
+}
+
+#[test]
+fn a_margin_is_pinned_by_two_claims() {
+    let place = Place::new();
+    let file = place.path("dakon.lumcert");
+    let solved = document("solve", 0, &["dakon", "--board", "3x5", "--certificate", &file]);
+    assert_eq!(solved["margin"], -10);
+    let verified = document("verify", 0, &[&file]);
+    assert_eq!(verified["valid"], true);
+    assert_eq!(verified["entries"], solved["certificate"]["entries"]);
+    let proves = verified["proves"].as_array().expect("two claims");
+    let pinned: Vec<_> = proves.iter().map(|claim| (claim["player"].clone(), claim["bound"].clone())).collect();
+    assert_eq!(pinned, [(json!("south"), json!(-10)), (json!("north"), json!(10))]);
+    assert!(proves.iter().all(|claim| claim["game"] == "dakon" && claim["board"] == "3x5"));
+    assert_eq!(verified["rules"]["game"], "dakon");
+    let text = run(&["verify", &file]);
+    assert!(text.text().contains("In dakon on 3x5, North ends at least 10 ahead, whatever South plays."), "{}", text.stdout);
+}
+
+#[test]
+fn who_wins_is_one_claim() {
+    let place = Place::new();
+    let file = place.path("dakon.lumcert");
+    certify(&file, &["dakon", "--board", "3x5", "--goal", "outcome", "--reading", "german-end"]);
+    let verified = document("verify", 0, &[&file]);
+    assert_eq!(verified["proves"]["bound"], 1);
+    assert_eq!(verified["rules"]["readings"], json!(["german-end"]));
+    assert_eq!(run(&["verify", &file, "--reading", "german-end"]).code, Some(0));
+    let other = run(&["verify", &file, "--reading", "no-mikul"]);
+    assert_eq!(other.code, Some(2));
+    assert!(other.stderr.contains("of other rules than those asked for"), "{}", other.stderr);
+}
+
+#[test]
+fn what_is_wrong_is_told_apart() {
+    let place = Place::new();
+    let file = place.path("dakon.lumcert");
+    certify(&file, &["dakon", "--board", "3x3"]);
+    let bytes = fs::read(&file).expect("read");
+    for at in [0, 7, 9, 13, 100, bytes.len() - 1] {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 0x10;
+        fs::write(&file, flipped).expect("written");
+        let refused = document("verify", 1, &[&file]);
+        assert_eq!((&refused["valid"], &refused["proves"]), (&json!(false), &Value::Null), "byte {at}");
+        assert!(refused["fault"]["what"].is_string(), "byte {at}");
+    }
+    assert_eq!(run(&["verify", &place.path("nothing")]).code, Some(2));
+    fs::write(&file, "no certificate").expect("written");
+    assert_eq!(run(&["verify", &file]).code, Some(1));
+    let nowhere = run(&["solve", "dakon", "--board", "3x3", "--certificate", &place.path("no/such/place")]);
+    assert_eq!(nowhere.code, Some(2), "{}", nowhere.stdout);
+    fs::write(&file, bytes).expect("written");
+    assert_eq!(run(&["verify", &file, "--limit", "0s"]).code, Some(3));
+}
+
+#[test]
+fn a_strategy_can_be_played() {
+    let place = Place::new();
+    let file = place.path("dakon.lumcert");
+    certify(&file, &["dakon", "--board", "4x4"]);
+    let told = run(&["verify", &file, "--explain"]);
+    let text = told.text();
+    assert!(text.contains("South ends with a margin of at least 32"), "{text}");
+    // The turn that it starts with, played by the referee, must be one that South may play.
+    let turn = text.split("South plays ").nth(1).and_then(|rest| rest.split([',', '\n']).next()).expect("a turn");
+    let played = run(&["play", "dakon", "--board", "4x4", "--moves", turn, "--json"]);
+    assert_eq!(played.code, Some(0), "{}", played.stderr);
+    for (name, mark) in [("page.html", "<a href=\"#a2\">board 2</a>"), ("page.md", "[board a2](#board-a2)")] {
+        let page = place.path(name);
+        certify(&file, &["kalah", "--board", "2x2"]);
+        assert_eq!(run(&["verify", &file, "--explain", "--out", &page]).code, Some(0));
+        let page = fs::read_to_string(&page).expect("a page");
+        assert!(page.contains(mark), "{page}");
+    }
+}
+
+/// Runs the checker in Python on all these files at once; whether it finds each of them valid. Nothing where there is no Python
+/// to run it, which is not allowed in CI.
+fn python(files: &[String]) -> Option<Vec<bool>> {
+    let available = Command::new("python3").args(["-c", "import tomllib, zstandard"]).output();
+    if !available.is_ok_and(|ran| ran.status.success()) {
+        assert!(std::env::var_os("CI").is_none(), "python3 with zstandard must be installed where CI is set");
+        eprintln!("skipped: no python3 with zstandard");
+        return None;
+    }
+    let script = format!("{}/scripts/check_certificate.py", env!("CARGO_MANIFEST_DIR"));
+    let ran = Command::new("python3").arg(script).args(files).output().expect("python3 runs");
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+    let text = String::from_utf8(ran.stdout).expect("UTF-8");
+    let verdicts: Vec<bool> =
+        files.iter().map(|file| text.lines().any(|line| line.starts_with(&format!("{file}: valid")))).collect();
+    let refused = files.iter().filter(|file| text.lines().any(|line| line.starts_with(&format!("{file}: INVALID")))).count();
+    assert_eq!(verdicts.iter().filter(|valid| !**valid).count(), refused, "{text}");
+    assert_eq!(ran.status.code(), Some(i32::from(refused > 0)));
+    Some(verdicts)
+}
+
+#[test]
+fn the_checker_in_python_agrees() {
+    let place = Place::new();
+    let mut files = Vec::new();
+    for name in PRESET_NAMES {
+        let file = place.path(&format!("{name}.lumcert"));
+        certify(&file, &[name, "--board", "2x3"]);
+        files.push(file);
+    }
+    for (number, words) in [
+        vec!["dakon", "--board", "3x2", "--reading", "german-end"],
+        vec!["dakon", "--board", "3x2", "--reading", "must-pass"],
+        vec!["dakon", "--board", "3x2", "--reading", "donkers"],
+        vec!["djenon-abe", "--board", "3x2", "--reading", "oware-feeding"],
+        vec!["awari", "--position", "1,0,2,0,1,1/0,1,0,0,0,2/20,20/s"],
+        vec!["awari", "--position", "1,0,2,0,1,1/0,1,0,0,0,2/20,20/n", "--set", "capture.count.grand-slam=forbidden"],
+        vec!["san-yao", "--position", "2,2,1/0,2,2/3,0/n/sssssn"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = place.path(&format!("{number}.lumcert"));
+        certify(&file, &words);
+        files.push(file);
+    }
+    let Some(verdicts) = python(&files) else { return };
+    for (file, valid) in files.iter().zip(verdicts) {
+        assert!(valid, "{file}");
+        assert_eq!(run(&["verify", file]).code, Some(0), "{file}");
+    }
+}
+
+fn is_valid(path: &Path) -> bool {
+    let certificate = Certificate::open(path, 1 << 20).expect("readable");
+    verify(&certificate, Options { stop: &|| false, progress: &|_| () }).expect("readable").is_none()
+}
+
+#[test]
+fn both_checkers_refuse_the_same_changes() {
+    let place = Place::new();
+    let mut files = Vec::new();
+    for (name, board) in [("dakon", "2x2"), ("djenon-abe", "2x2"), ("awari", "2x2"), ("san-yao", "2x3")] {
+        let file = place.path(name);
+        certify(&file, &[name, "--board", board]);
+        let certificate = Certificate::open(Path::new(&file), 1 << 20).expect("readable");
+        let entries = certificate.read_all().expect("readable");
+        for number in 0..entries.len().min(12) {
+            let entry = &entries[number];
+            let changes = [
+                None,
+                Some(Entry { value: entry.value + 1, ..entry.clone() }),
+                Some(Entry { value: entry.value - 1, ..entry.clone() }),
+                Some(Entry { counter: 0, ..entry.clone() }),
+                Some(Entry { pit: entry.pit.map(|pit| lumbung_engine::Pit(pit.0 ^ 1)), ..entry.clone() }),
+            ];
+            for (which, change) in changes.into_iter().enumerate() {
+                let mut changed = entries.clone();
+                changed.splice(number..=number, change);
+                let (rules, owners, claims) = (certificate.rules(), certificate.owners(), certificate.claims());
+                let contents = Contents { program: "a test", rules, owners, claims, entries: changed };
+                let file = place.path(&format!("{name}-{number}-{which}"));
+                fs::write(&file, to_bytes(contents).expect("a certificate")).expect("written");
+                files.push(file);
+            }
+        }
+    }
+    let Some(verdicts) = python(&files) else { return };
+    assert!(verdicts.iter().filter(|valid| !**valid).count() > 40);
+    for (file, valid) in files.iter().zip(verdicts) {
+        assert_eq!(is_valid(Path::new(file)), valid, "{file}");
+    }
+}
+
+/// The certificates that are committed.
+fn committed() -> Vec<PathBuf> {
+    let directory = format!("{}/solver-results/certificates", env!("CARGO_MANIFEST_DIR"));
+    let entries = fs::read_dir(&directory).expect(&directory).map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|is| is == "lumcert")).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn committed_certificates_are_valid() {
+    let files = committed();
+    assert!(!files.is_empty());
+    for file in files.iter().filter(|file| file.metadata().is_ok_and(|file| file.len() < 200_000)) {
+        assert!(is_valid(file), "{}", file.display());
+    }
+}
