@@ -185,9 +185,7 @@ fn known(rules: &RuleSet) -> Option<(&'static str, Vec<String>)> {
         if preset.rules.fingerprint() == fingerprint {
             return Some((preset.name, Vec::new()));
         }
-        let is_it = |reading: &&String| {
-            preset.rules.with_reading(reading).is_ok_and(|rules| rules.fingerprint() == fingerprint)
-        };
+        let is_it = |reading: &&String| preset.rules.with_reading(reading).is_ok_and(|rules| rules.fingerprint() == fingerprint);
         preset.rules.readings.keys().find(is_it).map(|reading| (preset.name, vec![reading.clone()]))
     })
 }

@@ -72,13 +72,7 @@ pub(super) fn place(path: &Path) -> Result<(), Failure> {
 }
 
 /// Extracts and writes the certificate of what a search has proven.
-pub(super) fn write(
-    path: &Path,
-    start: &Start,
-    options: &Options,
-    solution: &Solution,
-    work: &Work,
-) -> Result<Written, Failure> {
+pub(super) fn write(path: &Path, start: &Start, options: &Options, solution: &Solution, work: &Work) -> Result<Written, Failure> {
     let Some(claims) = claims(start, options.goal, solution) else { return Ok(Written::Unsettled) };
     let since = work.seconds();
     let watch = |entries| {

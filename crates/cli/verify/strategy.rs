@@ -78,9 +78,9 @@ impl Page<'_> {
             Bound::AtLeast(value) => format!("{side} to move still gains at least {value}"),
             Bound::AtMost(value) => format!("{side} to move gains at most {value}"),
         };
-        let within = board.within.map_or_else(String::new, |moves| {
-            format!("; {} at most until seeds leave the board", counted(moves.into(), "move"))
-        });
+        let within = board
+            .within
+            .map_or_else(String::new, |moves| format!("; {} at most until seeds leave the board", counted(moves.into(), "move")));
         let drawn = draw(&board.position);
         let prefix = self.prefix;
         let _ = match self.form {
@@ -88,7 +88,10 @@ impl Page<'_> {
             Form::Markdown => writeln!(text, "## Board {prefix}{number}\n\n{knows}{within}.\n\n```text\n{drawn}```\n"),
             Form::Html => {
                 let drawn = drawn.replace('>', "&gt;");
-                writeln!(text, "<h2 id=\"{prefix}{number}\">Board {number}</h2>\n<p>{knows}{within}.</p>\n<pre>{drawn}</pre>\n<ul>")
+                writeln!(
+                    text,
+                    "<h2 id=\"{prefix}{number}\">Board {number}</h2>\n<p>{knows}{within}.</p>\n<pre>{drawn}</pre>\n<ul>"
+                )
             }
         };
         for way in &board.ways {

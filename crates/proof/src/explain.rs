@@ -137,7 +137,12 @@ impl Teller<'_> {
 
     /// A move: the end it leads to, or else the position after it and what is needed there; and whether the same player moves again.
     #[allow(clippy::type_complexity)]
-    fn step(&self, position: &Position, pit: Pit, bound: Bound) -> Result<(Result<To, (Position, Bound)>, bool), CertificateError> {
+    fn step(
+        &self,
+        position: &Position,
+        pit: Pit,
+        bound: Bound,
+    ) -> Result<(Result<To, (Position, Bound)>, bool), CertificateError> {
         let played = self.referee.play(position, pit).map_err(|_| self.gap(position))?;
         let margin = played.after.margin() - position.margin();
         let gain = if position.to_move == Side::South { margin } else { -margin };

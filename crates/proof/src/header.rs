@@ -24,11 +24,7 @@ impl Claim {
             Side::South => self.start.margin(),
             Side::North => -self.start.margin(),
         };
-        if self.start.to_move == self.player {
-            Bound::AtLeast(self.bound - so_far)
-        } else {
-            Bound::AtMost(so_far - self.bound)
-        }
+        if self.start.to_move == self.player { Bound::AtLeast(self.bound - so_far) } else { Bound::AtMost(so_far - self.bound) }
     }
 }
 
@@ -77,8 +73,7 @@ impl ClaimRecord {
             1 => Ok(Side::North),
             _ => Err(format!("{byte} is no player")),
         };
-        let start =
-            Position { board: self.board.clone(), stores: self.stores, to_move: side(self.to_move)?, owners };
+        let start = Position { board: self.board.clone(), stores: self.stores, to_move: side(self.to_move)?, owners };
         start.check(rules).map_err(|error| error.to_string())?;
         Ok(Claim { start, player: side(self.player)?, bound: self.bound.into() })
     }

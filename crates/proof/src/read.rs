@@ -68,7 +68,10 @@ impl Certificate {
             return Err(damaged("it does not begin as a certificate does"));
         }
         if prelude[7] != MAGIC[7] {
-            return Err(damaged(&format!("it is a certificate of format {}; this program reads format {}", prelude[7], MAGIC[7])));
+            return Err(damaged(&format!(
+                "it is a certificate of format {}; this program reads format {}",
+                prelude[7], MAGIC[7]
+            )));
         }
         let len = number(&prelude[8..12]) as usize;
         if len > codec::LARGEST {

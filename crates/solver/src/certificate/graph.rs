@@ -1,7 +1,7 @@
 //! The walk from the claims: positions, their bounds, and the moves that keep them.
 
-use std::collections::{HashMap, HashSet};
 use std::collections::hash_map::Entry as Slot;
+use std::collections::{HashMap, HashSet};
 
 use lumbung_engine::referee::{Next, State};
 use lumbung_engine::{Owners, Pit, Position, Referee, Side};
