@@ -120,13 +120,31 @@ fn a_strategy_can_be_played() {
     }
 }
 
+fn has_python() -> bool {
+    let available = Command::new("python3").args(["-c", "import tomllib, zstandard"]).output();
+    let is_there = available.is_ok_and(|ran| ran.status.success());
+    if !is_there {
+        assert!(std::env::var_os("CI").is_none(), "python3 with zstandard must be installed where CI is set");
+        eprintln!("skipped: no python3 with zstandard");
+    }
+    is_there
+}
+
+#[test]
+fn the_referee_in_python_plays_the_worked_examples() {
+    if !has_python() {
+        return;
+    }
+    let script = format!("{}/scripts/check_certificate_test.py", env!("CARGO_MANIFEST_DIR"));
+    let ran = Command::new("python3").args(["-B", &script]).output().expect("python3 runs");
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+    assert!(ran.status.success());
+}
+
 /// Runs the checker in Python on all these files at once; whether it finds each of them valid. Nothing where there is no Python
 /// to run it, which is not allowed in CI.
 fn python(files: &[String]) -> Option<Vec<bool>> {
-    let available = Command::new("python3").args(["-c", "import tomllib, zstandard"]).output();
-    if !available.is_ok_and(|ran| ran.status.success()) {
-        assert!(std::env::var_os("CI").is_none(), "python3 with zstandard must be installed where CI is set");
-        eprintln!("skipped: no python3 with zstandard");
+    if !has_python() {
         return None;
     }
     let script = format!("{}/scripts/check_certificate.py", env!("CARGO_MANIFEST_DIR"));

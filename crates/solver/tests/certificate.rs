@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use lumbung_engine::rules::{PRESET_NAMES, preset};
 use lumbung_engine::{BoardSize, Pit, Position, RuleSet, Side};
 use lumbung_proof::{Certificate, CertificateError, Claim, Contents, Entry, Fault, Options, Why, to_bytes, verify};
+use lumbung_solver::StopReason;
 use lumbung_solver::certificate::{Effort, ExtractError, Task, extract};
 use support::Naive;
 
@@ -84,6 +85,44 @@ fn what_is_extracted_passes_and_pins_the_margin() {
         let fault = check(&place.file()).expect("readable");
         assert_eq!(fault, None, "{} {start}", rules.name);
     }
+}
+
+#[test]
+fn small_ones_pass_too_and_are_no_larger() {
+    let place = Place::new();
+    let mut smaller = 0;
+    for (rules, start) in boards() {
+        let (claims, first) = pinned(&rules, &start);
+        let task = Task { rules: &rules, claims: &claims, watch: &|_| None };
+        let small = extract(task, &mut Naive::new(&rules), Effort::Small).expect("a certificate");
+        assert!(small.len() <= first.len(), "{} {start}: {} against {}", rules.name, small.len(), first.len());
+        smaller += usize::from(small.len() < first.len());
+        put(&place.file(), &rules, &claims, small);
+        assert_eq!(check(&place.file()).expect("readable"), None, "{} {start}", rules.name);
+    }
+    assert!(smaller > 5, "{smaller}");
+}
+
+#[test]
+fn a_limit_ends_the_work() {
+    let (rules, start) = (rules("dakon"), start(3, 3));
+    let (claims, _) = pinned(&rules, &start);
+    let task = Task { rules: &rules, claims: &claims, watch: &|_| Some(StopReason::Time) };
+    let stopped = extract(task, &mut Naive::new(&rules), Effort::First);
+    assert_eq!(stopped, Err(ExtractError::Stopped(StopReason::Time)));
+}
+
+#[test]
+fn a_certificate_larger_than_its_memory_is_checked() {
+    let place = Place::new();
+    let (rules, start) = (rules("kalah"), start(3, 3));
+    let (claims, entries) = pinned(&rules, &start);
+    assert!(entries.len() > 100);
+    put(&place.file(), &rules, &claims, entries);
+    let certificate = Certificate::open(&place.file(), 0).expect("a certificate");
+    assert_eq!(verify(&certificate, Options { stop: &|| false, progress: &|_| () }).expect("readable"), None);
+    let stopped = verify(&certificate, Options { stop: &|| true, progress: &|_| () });
+    assert!(matches!(stopped, Err(CertificateError::Stopped)));
 }
 
 #[test]

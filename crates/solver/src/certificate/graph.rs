@@ -240,7 +240,7 @@ impl<'a> Graph<'a> {
 
     fn expand(&mut self, number: usize, all: bool, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
         self.steps += 1;
-        if self.steps.is_multiple_of(64)
+        if self.steps.is_multiple_of(16)
             && let Some(reason) = (self.task.watch)(self.nodes.len())
         {
             return Err(ExtractError::Stopped(reason));
