@@ -37,7 +37,7 @@ fn the_first_player_wins_dakon() {
 #[test]
 fn the_evidence_can_be_replayed() {
     let checked = lumbung!("claim", "check", "dakon-first-player-win", "--no-write", "--json").json();
-    let finding = &checked["claims"][0]["readings"][0]["claimed"][0];
+    let finding = &checked["claims"][0]["readings"][0]["boards"][0]["claimed"][0];
     assert_eq!(finding["kind"], "winning-first-turn");
     let command = finding["replay"].as_str().expect("a command");
     let (words, moves) = command.split_once(" --moves ").expect("moves");
@@ -104,7 +104,7 @@ fn a_wrong_figure_beside_a_claim_does_not_refute_it() {
     let ran = run(&["claim", "check", &file, "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let reading = ran.json()["claims"][0]["readings"][0].clone();
-    assert_eq!((&reading["status"], &reading["found"][0]["status"]), (&"holds".into(), &"refuted".into()));
+    assert_eq!((&reading["status"], &reading["boards"][0]["found"][0]["status"]), (&"holds".into(), &"refuted".into()));
 }
 
 /// On three pits a row with five seeds each the first player loses by ten.
@@ -115,9 +115,10 @@ fn a_board_where_the_first_player_loses() {
     let ran = run(&["claim", "check", &file, "--json"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     let reading = ran.json()["claims"][0]["readings"][0].clone();
-    let statuses: Vec<_> = reading["claimed"].as_array().expect("findings").iter().map(|finding| &finding["status"]).collect();
+    let statuses: Vec<_> =
+        reading["boards"][0]["claimed"].as_array().expect("findings").iter().map(|finding| &finding["status"]).collect();
     assert_eq!(statuses, ["refuted", "refuted"]);
-    assert_eq!(reading["found"][0]["status"], "holds");
+    assert_eq!(reading["boards"][0]["found"][0]["status"], "holds");
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn a_claim_out_of_reach_stays_open_and_replaces_nothing() {
     let ran = run(&["claim", "check", &file, "--limit", "200ms", "--memory", "64MiB", "--json"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     assert_eq!(ran.json()["claims"][0]["status"], "open");
-    let says = ran.json()["claims"][0]["readings"][0]["claimed"][0]["says"].to_string();
+    let says = ran.json()["claims"][0]["readings"][0]["boards"][0]["claimed"][0]["says"].to_string();
     assert!(says.contains("the time (--limit) was over"), "{says}");
     assert_eq!(std::fs::read_to_string(&result).expect("still there"), "settled before");
 }
@@ -180,7 +181,7 @@ fn a_recorded_line_that_stops_before_the_end_does_not_stand() {
     assert!(!run(&["claim", "check", &file]).text().contains("Written"), "it stands");
     // A single legal move instead of the whole game, with the position it leads to.
     let mut doctored: serde_json::Value = serde_json::from_str(&good).expect("JSON");
-    let finding = &mut doctored["claims"][0]["readings"][0]["claimed"][0];
+    let finding = &mut doctored["claims"][0]["readings"][0]["boards"][0]["claimed"][0];
     assert_eq!((&finding["kind"], &finding["status"]), (&"winner".into(), &"holds".into()));
     let command = finding["replay"].as_str().expect("a command").split_once(" --moves ").expect("moves").0.to_owned();
     let words: Vec<&str> = command.split(' ').skip(1).chain(["--moves", "1", "--json"]).collect();
@@ -191,7 +192,7 @@ fn a_recorded_line_that_stops_before_the_end_does_not_stand() {
     assert!(run(&["claim", "check", &file]).text().contains("Written"));
     let again = std::fs::read_to_string(&path).expect("a result");
     let again: serde_json::Value = serde_json::from_str(&again).expect("JSON");
-    assert_ne!(again["claims"][0]["readings"][0]["claimed"][0]["line"], "1");
+    assert_ne!(again["claims"][0]["readings"][0]["boards"][0]["claimed"][0]["line"], "1");
 }
 
 /// Away from the repository the claims of the program are still there, and nothing is written.
@@ -211,4 +212,56 @@ fn another_reading_leaves_the_recorded_result_alone() {
     let ran = run(&["claim", "check", &file, "--reading", "german-end", "--json"]);
     assert_eq!(ran.json()["claims"][0]["readings"][0]["name"], "german-end");
     assert_eq!(std::fs::read_dir(directory.path()).expect("a directory").count(), 1);
+}
+
+/// On two pits with two seeds South wins by 4 or by something else as the rules are read; what depends on what is reported.
+#[test]
+fn a_claim_is_held_against_every_combination_of_readings() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = changed("board = \"7x7\"", "board = \"3x2\"")
+        .replace("[[claimed]]\nkind = \"winning-first-turn\"\n", "")
+        .replace("kind = \"margin\"\nmargin = 98", "kind = \"margin-at-least\"\nmargin = 1");
+    let file = write(directory.path(), &text);
+    let ran = run(&["claim", "check", &file, "--readings", "all", "--json"]);
+    let claim = &ran.json()["claims"][0];
+    let readings = claim["readings"].as_array().expect("readings");
+    assert_eq!(readings[0]["name"], "default");
+    assert!(readings.len() > 20, "{}", readings.len());
+    // What is reported is what each reading by itself gives.
+    for reading in readings.iter().step_by(7) {
+        let names: Vec<&str> =
+            reading["rules"]["readings"].as_array().expect("names").iter().filter_map(|n| n.as_str()).collect();
+        let words =
+            ["solve", "dakon", "--board", "3x2", "--json"].into_iter().chain(names.iter().flat_map(|name| ["--reading", name]));
+        let margin = run(&words.collect::<Vec<_>>()).json()["margin"].as_i64().expect("a margin");
+        assert_eq!(reading["status"] == "holds", margin > 0, "{reading}");
+    }
+    let status = |name: &str| readings.iter().find(|reading| reading["name"] == name).map(|reading| reading["status"].clone());
+    let depends = claim["depends_on"].as_array().expect("names");
+    for name in claim["combined"].as_array().expect("names").iter().filter_map(|name| name.as_str()) {
+        if status(name).is_some_and(|status| status != claim["status"]) {
+            assert!(depends.contains(&name.into()), "{name} changes it");
+        }
+    }
+    assert_eq!(std::fs::read_dir(directory.path()).expect("a directory").count(), 1, "nothing is written");
+    let ran = run(&["claim", "check", &file, "--readings", "nonsense"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("nonsense") && ran.stderr.contains("german-end"), "{}", ran.stderr);
+}
+
+/// One board of a range refutes the claim for all of them.
+#[test]
+fn a_claim_about_several_boards_holds_if_it_does_on_each() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = changed("board = \"7x7\"", "boards = [\"3x4..6\"]")
+        .replace("[[claimed]]\nkind = \"winning-first-turn\"\n", "")
+        .replace("[[found]]\nkind = \"margin\"\nmargin = 98", "");
+    let file = write(directory.path(), &text);
+    let ran = run(&["claim", "check", &file, "--no-write", "--json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let boards = &ran.json()["claims"][0]["readings"][0]["boards"];
+    let statuses: Vec<_> = boards.as_array().expect("boards").iter().map(|board| &board["status"]).collect();
+    assert_eq!(statuses, ["holds", "refuted", "refuted"]);
+    let ran = run(&["claim", "check", &file, "--no-write"]);
+    assert!(ran.stdout.contains("3 boards") && ran.stdout.contains("NO"), "{}", ran.stdout);
 }

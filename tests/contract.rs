@@ -16,7 +16,7 @@ fn validator(command: &str) -> Validator {
 }
 
 /// Runs a command with `--json` and holds its document against the schema.
-fn document(command: &str, code: i32, words: &[&str]) -> Value {
+pub(crate) fn document(command: &str, code: i32, words: &[&str]) -> Value {
     let ran = run(&[words, &["--json"]].concat());
     assert_eq!(ran.code, Some(code), "{words:?}: {}", ran.stderr);
     assert_eq!(ran.stderr, "", "{words:?}");

@@ -11,6 +11,7 @@ mod games;
 mod limits;
 mod play;
 mod search;
+mod reproduce;
 mod table;
 mod turns;
 mod verify;

@@ -1,8 +1,13 @@
 //! `claim`: published claims, and whether they hold.
 
+mod boards;
 mod check;
 mod evidence;
+mod expectation;
+mod facts;
 mod file;
+mod page;
+pub(crate) mod readings;
 mod result;
 
 use std::path::{Path, PathBuf};
@@ -14,10 +19,10 @@ use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout::{self, Align};
 use crate::output;
-use crate::start::Start;
 use crate::work::Work;
-use check::{Checked, Status, check};
+use check::{Checked, Status, Task, check};
 use file::Claim;
+use readings::Under;
 
 const LIST: &str = "lumbung/claim-list/1";
 const CHECK: &str = "lumbung/claim-check/1";
@@ -28,6 +33,7 @@ Examples:
   lumbung claim check dakon-first-player-win
   lumbung claim check --all
   lumbung claim check dakon-first-player-win --reading german-end  under another reading
+  lumbung claim check dakon-first-player-win --readings all        under every combination of them
   lumbung claim check my-claim.toml --no-write
 
 A claim is a small TOML file. Claims are looked for in solver-results/claims, then among those
@@ -59,6 +65,10 @@ struct CheckArgs {
     /// Check all claims
     #[arg(long)]
     all: bool,
+    /// Check it besides under other readings: `all` for every combination, `each` for one at a time, or NAMES for every
+    /// combination of these
+    #[arg(long = "readings", value_name = "all|each|NAME,...", value_delimiter = ',')]
+    under: Vec<String>,
     /// Write the results to this directory
     #[arg(long, value_name = "DIR", conflicts_with = "no_write")]
     out: Option<PathBuf>,
@@ -103,10 +113,10 @@ fn list(common: &Common) -> Result<Exit, Failure> {
         .map(|claim| Listed {
             status: claim.directory().and_then(|directory| result::recorded(directory, &claim.id)),
             file: claim.path.as_ref().map(|path| path.display().to_string()),
+            board: claim.board(),
             id: claim.id,
             title: claim.title,
             game: claim.game,
-            board: claim.board,
         })
         .collect();
     let list = List { claims };
@@ -131,15 +141,16 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
         None => file::all()?,
     };
     // All input is looked at before any work is done.
-    let starts = claims.iter().map(|claim| claim.start(common)).collect::<Result<Vec<Start>, Failure>>()?;
+    let under = Under::words(&args.under);
+    let tasks = claims.into_iter().map(|claim| claim.task(under.clone(), common)).collect::<Result<Vec<Task>, Failure>>()?;
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::new(format!("cannot create {}: {error}", directory.display())))?;
     }
     let work = Work::begin(common, None)?;
     let mut checked = Vec::new();
-    for (claim, start) in claims.into_iter().zip(starts) {
-        let mut result = check(claim, start, &work);
+    for task in tasks {
+        let mut result = check(task, &work);
         if result.failure.is_none()
             && let Some(directory) = target(args, common, &result.claim)
         {
@@ -157,9 +168,9 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
     }
     work.progress.finish();
     if common.json {
-        output::plain(&result::json(&checked, Some(work.seconds()))?)?;
+        output::plain(&result::json(&checked, work.seconds())?)?;
     } else {
-        output::text(&result::pages(&checked, work.seconds()))?;
+        output::text(&page::screen(&checked, work.seconds()))?;
     }
     // What was found is out; now what was not.
     match checked.iter_mut().find_map(|result| result.failure.take()) {
@@ -168,9 +179,9 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
     }
 }
 
-/// Where the result of a claim goes: beside its file, unless it was checked under other rules than its own.
+/// Where the result of a claim goes: beside its file, unless it was checked under other rules than it names.
 fn target<'p>(args: &'p CheckArgs, common: &Common, claim: &'p Claim) -> Option<&'p Path> {
-    let own_rules = common.readings.is_empty() && common.set.is_empty();
+    let own_rules = common.readings.is_empty() && common.set.is_empty() && args.under.is_empty();
     match &args.out {
         Some(directory) => Some(directory),
         None if args.no_write || !own_rules => None,

@@ -11,10 +11,12 @@ mod perft;
 mod play;
 mod progress;
 mod report;
+mod reproduce;
 mod rules;
 mod sentences;
 mod solve;
 mod start;
+mod study;
 mod table;
 mod turns;
 mod units;
@@ -48,6 +50,8 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(args, &cli.common),
         Command::Analyse(args) => analyse::run(args, &cli.common),
         Command::Claim(args) => claim::run(args, &cli.common),
+        Command::Reproduce(args) => reproduce::run(args, &cli.common),
+        Command::Study(args) => study::run(args, &cli.common),
         Command::Table(args) => table::run(args, &cli.common),
         Command::Verify(args) => verify::run(args, &cli.common),
     }

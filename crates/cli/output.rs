@@ -1,6 +1,7 @@
 //! Standard output: a text for people, coloured on a terminal only, or one JSON document.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -52,4 +53,16 @@ pub(crate) fn document<B: Serialize>(schema: &'static str, body: &B) -> Result<S
 /// Prints a JSON document.
 pub(crate) fn json<B: Serialize>(schema: &'static str, body: &B) -> Result<(), Failure> {
     plain(&document(schema, body)?)
+}
+
+/// Writes a file as a whole or not at all.
+///
+/// # Errors
+/// If the system does; what was there before is untouched then.
+pub(crate) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
+    std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path)).inspect_err(|_| {
+        // Nothing was replaced; a leftover is all that could remain.
+        let _ = std::fs::remove_file(&temporary);
+    })
 }

@@ -49,6 +49,15 @@ impl Chosen {
         Ok(Chosen { rules: rules.clone(), game: Some(name), file: None, readings: Vec::new(), set: Vec::new() })
     }
 
+    /// Nothing, if these rules have a reading of this name.
+    pub(crate) fn named(&self, reading: &str) -> Result<(), Failure> {
+        if self.rules.readings.contains_key(reading) {
+            return Ok(());
+        }
+        // The rules know best how to tell of a name they do not have.
+        self.rules.with_changes(&[reading], &[]).map(|_| ()).map_err(|error| Failure::new(self.told(&error)))
+    }
+
     fn file(path: &Path) -> Result<Chosen, Failure> {
         let text = read(path)?;
         let name = path.display().to_string();

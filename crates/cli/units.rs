@@ -66,6 +66,16 @@ pub(crate) fn depth(text: &str) -> Result<u32, String> {
     number(text, 1..=MAX_DEPTH).ok_or_else(|| format!("a depth is a number from 1 to {MAX_DEPTH}"))
 }
 
+/// A number or a range of them, both ends included: `7`, `5..9`.
+pub(crate) fn range(text: &str) -> Result<(usize, usize), String> {
+    let plain = |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let ends = match text.split_once("..") {
+        Some((first, last)) => plain(first).zip(plain(last)),
+        None => plain(text).map(|only| (only, only)),
+    };
+    ends.filter(|(first, last)| first <= last).ok_or_else(|| "a range is written like 7 or 5..9".to_owned())
+}
+
 fn number<N: FromStr + PartialOrd>(text: &str, accepted: RangeInclusive<N>) -> Option<N> {
     text.parse().ok().filter(|number| accepted.contains(number))
 }

@@ -6,7 +6,7 @@ use lumbung_engine::{Pit, Referee};
 use serde::{Deserialize, Serialize};
 
 use super::check::Status;
-use super::file::{Expectation, Winner};
+use super::expectation::Expectation;
 use crate::exit::Failure;
 use crate::start::Start;
 
@@ -40,23 +40,25 @@ impl Evidence {
         let fails = |why: String| Failure::Defect(format!("the line {line:?} is no evidence: {why}"));
         let record = played(start, line).map_err(fails)?;
         let found = record.last.margin();
-        let shown = match expectation {
-            Expectation::WinningFirstTurn {} => {
+        let turn = match expectation {
+            Expectation::WinningFirstTurn { exists } => Some((start.seeds() / 2 + 1, exists)),
+            Expectation::DonkersOpening { exists } => Some((start.seeds() - start.position.pits(), exists)),
+            Expectation::FirstTurnStores { seeds, exists } => Some((seeds as usize, exists)),
+            _ => None,
+        };
+        let shown = match turn {
+            Some((wanted, exists)) => {
                 let store = record.last.stores[start.position.to_move.index()];
-                if record.turns.len() != 1 || 2 * usize::from(store) <= start.seeds() {
+                if record.turns.len() != 1 || usize::from(store) < wanted {
                     return Err(fails(format!("after {} turns the store holds {store}", record.turns.len())));
                 }
-                true
+                Some(exists)
             }
-            _ if !matches!(record.state, State::Over(_)) => return Ok(None),
-            Expectation::Winner { player } => player == Winner::of(found),
-            Expectation::Margin { margin } => margin == found,
+            None if !matches!(record.state, State::Over(_)) => return Ok(None),
+            None => expectation.told_by(start, (found, found)),
         };
-        let known = match expectation {
-            Expectation::WinningFirstTurn {} => None,
-            _ => margin,
-        };
-        if known.is_some_and(|margin| margin != found) || status != Status::of(Some(shown)) {
+        let known = margin.filter(|_| turn.is_none());
+        if known.is_some_and(|margin| margin != found) || status != Status::of(shown) {
             return Err(fails(format!("it ends in a margin of {found}, and the finding is {}", status.word())));
         }
         let replay = format!("lumbung play {} --moves \"{line}\"", start.arguments());
@@ -80,6 +82,7 @@ mod tests {
 
     use super::*;
     use crate::args::{Cli, Command};
+    use crate::claim::expectation::Winner;
 
     const SOUTH: Expectation = Expectation::Winner { player: Winner::South };
 

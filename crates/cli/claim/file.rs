@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lumbung_engine::{BoardSize, Position, Side};
-use serde::{Deserialize, Serialize};
+use lumbung_engine::Position;
+use serde::Deserialize;
 
+use super::boards;
+use super::check::Task;
+use super::expectation::Expectation;
+use super::readings::{Under, Variant, Variants};
 use crate::args::Common;
 use crate::exit::Failure;
 use crate::rules::{Chosen, read};
@@ -16,7 +20,18 @@ const FORMAT: &str = "lumbung-claim/1";
 /// Where claims are looked for.
 const DIRECTORY: &str = "solver-results/claims";
 /// Claims that come with the program.
-const EMBEDDED: [&str; 1] = [include_str!("../../../solver-results/claims/dakon-first-player-win.toml")];
+const EMBEDDED: [&str; 10] = [
+    include_str!("../../../solver-results/claims/congklak-first-turn.toml"),
+    include_str!("../../../solver-results/claims/dakon-first-player-win.toml"),
+    include_str!("../../../solver-results/claims/dakon-first-player-wins-5-to-9.toml"),
+    include_str!("../../../solver-results/claims/djenon-abe-second-player-wins.toml"),
+    include_str!("../../../solver-results/claims/donkers-no-opening-for-3.toml"),
+    include_str!("../../../solver-results/claims/donkers-openings.toml"),
+    include_str!("../../../solver-results/claims/kalah-fair-start.toml"),
+    include_str!("../../../solver-results/claims/najarian-48-own-row.toml"),
+    include_str!("../../../solver-results/claims/ohvalhu-first-turn.toml"),
+    include_str!("../../../solver-results/claims/san-yao-first-round.toml"),
+];
 
 /// A claim as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -37,9 +52,15 @@ pub(super) struct Claim {
     readings: Vec<String>,
     #[serde(default)]
     set: Vec<String>,
-    /// `PITSxSEEDS`; otherwise a position, otherwise the usual board.
-    pub(super) board: Option<String>,
+    /// `PITSxSEEDS`; otherwise `boards`, a position, or the usual board.
+    board: Option<String>,
+    /// Several boards, as [`boards::parse`] reads them; the claim holds if it does on all of them.
+    #[serde(default)]
+    boards: Vec<String>,
     position: Option<String>,
+    /// The readings it is to be checked under besides its own rules: `all`, `each`, or a list.
+    #[serde(default)]
+    under: Under,
     /// What the claim says: it holds if all of these do.
     pub(super) claimed: Vec<Expectation>,
     /// What was found beside it, recorded so that it can be found again; no part of the claim.
@@ -48,55 +69,6 @@ pub(super) struct Claim {
     /// The file, if it came from one.
     #[serde(skip)]
     pub(super) path: Option<PathBuf>,
-}
-
-/// Something that is true of a position or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum Expectation {
-    /// The player to move can store more than half of all seeds in one turn.
-    WinningFirstTurn {},
-    /// A player wins under best play, or nobody does.
-    Winner {
-        /// Who.
-        player: Winner,
-    },
-    /// South's final store less North's under best play.
-    Margin {
-        /// That difference.
-        margin: i32,
-    },
-}
-
-/// Who wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Winner {
-    /// South.
-    South,
-    /// North.
-    North,
-    /// Nobody.
-    Draw,
-}
-
-impl Winner {
-    /// Who wins by South's store less North's.
-    pub(super) fn of(margin: i32) -> Winner {
-        match margin.signum() {
-            1 => Winner::South,
-            0 => Winner::Draw,
-            _ => Winner::North,
-        }
-    }
-
-    pub(super) fn side(self) -> Option<Side> {
-        match self {
-            Winner::South => Some(Side::South),
-            Winner::North => Some(Side::North),
-            Winner::Draw => None,
-        }
-    }
 }
 
 impl Claim {
@@ -117,8 +89,9 @@ impl Claim {
         if claim.claimed.is_empty() {
             return Err(wrong("it claims nothing; it needs at least one [[claimed]]".to_owned()));
         }
-        if claim.board.is_some() && claim.position.is_some() {
-            return Err(wrong("it has a board and a position; give one of them".to_owned()));
+        let named = [claim.board.is_some(), !claim.boards.is_empty(), claim.position.is_some()];
+        if named.into_iter().filter(|named| *named).count() > 1 {
+            return Err(wrong("it has more than one of board, boards and position; give one of them".to_owned()));
         }
         Ok(claim)
     }
@@ -140,26 +113,51 @@ impl Claim {
         Some(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })
     }
 
-    /// The position it speaks of, under its rules and what the user changes in them.
-    pub(super) fn start(&self, common: &Common) -> Result<Start, Failure> {
+    /// What it speaks of, in short: `7x7`, `5..9x1..12`, or nothing for a position.
+    pub(super) fn board(&self) -> Option<String> {
+        let boards = self.boards.join(" ");
+        self.board.clone().or_else(|| Some(boards).filter(|boards| !boards.is_empty()))
+    }
+
+    /// Everything it has to be looked into: the positions it speaks of, under its rules and what the user changes in them, and under
+    /// the readings that `under` or, if that is nothing, the claim names.
+    pub(super) fn task(self, under: Under, common: &Common) -> Result<Task, Failure> {
         let name = self.path.as_ref().map_or_else(|| self.id.clone(), |path| path.display().to_string());
-        let within = |message: String| Failure::new(format!("{name}: {message}"));
-        let readings = [&self.readings[..], &common.readings[..]].concat();
+        let under = if under == Under::Own { &self.under } else { &under };
         let set = [&self.set[..], &common.set[..]].concat();
-        let chosen =
-            Chosen::preset(&self.game).and_then(|game| game.changed(&readings, &set)).map_err(|failure| failure.within(&name))?;
-        for (key, value) in [("board", &self.board), ("position", &self.position)] {
-            if let Some(value) = value {
-                one_board(&set, &format!("{key} {value:?}")).map_err(|failure| failure.within(&name))?;
-            }
-        }
-        let position = match (&self.position, &self.board) {
-            (Some(text), _) => text.parse::<Position>().map_err(|error| within(error.to_string()))?,
-            (None, Some(board)) => Position::start(board.parse::<BoardSize>().map_err(|error| within(error.to_string()))?),
-            (None, None) => Position::start(chosen.rules.usual_board),
+        let own = |added: &[String]| {
+            let readings = [&self.readings[..], &common.readings[..], added].concat();
+            Chosen::preset(&self.game).and_then(|game| game.changed(&readings, &set))
         };
-        position.check(&chosen.rules).map_err(|error| within(error.to_string()))?;
-        Ok(Start { chosen, position })
+        let starts = |variants: &Variants| {
+            let positions = self.positions(&set, &own(&[])?)?;
+            let of_variant = |variant: &Variant| -> Result<Vec<Start>, Failure> {
+                let start = |position: &Position| -> Result<Start, Failure> {
+                    let chosen = own(&variant.added)?;
+                    position.check(&chosen.rules).map_err(Failure::new)?;
+                    Ok(Start { chosen, position: position.clone() })
+                };
+                positions.iter().map(start).collect()
+            };
+            variants.distinct.iter().map(of_variant).collect::<Result<Vec<_>, Failure>>()
+        };
+        let task = Variants::new(under, own).and_then(|variants| Ok((starts(&variants)?, variants)));
+        let (starts, variants) = task.map_err(|failure| failure.within(&name))?;
+        Ok(Task { claim: self, variants, starts })
+    }
+
+    fn positions(&self, set: &[String], chosen: &Chosen) -> Result<Vec<Position>, Failure> {
+        let named = [("board", self.board()), ("position", self.position.clone())];
+        for (key, value) in named.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+            one_board(set, &format!("{key} {value:?}"))?;
+        }
+        if let Some(text) = &self.position {
+            return Ok(vec![text.parse::<Position>().map_err(Failure::new)?]);
+        }
+        let boards: Vec<String> = self.board.iter().chain(&self.boards).cloned().collect();
+        let boards =
+            if boards.is_empty() { vec![chosen.rules.usual_board] } else { boards::parse(&boards).map_err(Failure::new)? };
+        Ok(boards.into_iter().map(Position::start).collect())
     }
 }
 
@@ -214,7 +212,8 @@ mod tests {
 
     #[test]
     fn an_id_cannot_leave_the_directory() {
-        let text = EMBEDDED[0].replace("id = \"dakon-first-player-win\"", "id = \"../x\"");
+        let id = Claim::parse(EMBEDDED[0], "test").unwrap().id;
+        let text = EMBEDDED[0].replace(&format!("id = \"{id}\""), "id = \"../x\"");
         assert_ne!(text, EMBEDDED[0]);
         assert!(Claim::parse(&text, "test").is_err());
     }

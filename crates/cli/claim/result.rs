@@ -1,25 +1,41 @@
-//! Results of claims: on the screen, as a document, and beside the claim.
+//! Results of claims: as a document, and beside the claim.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::check::{Checked, Finding, Status};
+use super::check::{Cell, Checked, Finding, Status};
 use super::evidence::Evidence;
-use super::file::Expectation;
+use super::expectation::Expectation;
+use super::page;
 use crate::exit::Failure;
-use crate::layout;
-use crate::output::{self, FAINT, HEADING, STRONG, styled};
+use crate::output::{self, replace};
 use crate::report::{RulesReport, board_of};
-use crate::work;
+use crate::start::Start;
 
 /// The document of `claim check`.
 #[derive(Serialize)]
 struct Document<'c> {
+    machine: Machine,
     claims: Vec<Claim<'c>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seconds: Option<f64>,
+    seconds: f64,
+}
+
+/// Where it was checked.
+#[derive(Serialize)]
+struct Machine {
+    os: &'static str,
+    architecture: &'static str,
+    /// Threads that may run at once.
+    cores: usize,
+}
+
+impl Machine {
+    fn this() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Machine { os: std::env::consts::OS, architecture: std::env::consts::ARCH, cores }
+    }
 }
 
 #[derive(Serialize)]
@@ -29,121 +45,86 @@ struct Claim<'c> {
     statement: &'c str,
     sources: &'c [String],
     status: Status,
+    /// The board or boards, as the claim names them.
     board: Option<String>,
-    position: String,
     /// Why it could not be looked into as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    readings: [Reading<'c>; 1],
+    /// The readings that were combined.
+    combined: &'c [String],
+    /// Those of them on which the status depends.
+    depends_on: &'c [String],
+    /// Combinations that contradict themselves.
+    contradicting: usize,
+    readings: Vec<Reading<'c>>,
+    seconds: f64,
 }
 
 /// The claim under one reading of its game.
 #[derive(Serialize)]
 struct Reading<'c> {
-    name: String,
+    name: &'c str,
     status: Status,
     rules: RulesReport,
-    claimed: &'c [Finding],
+    boards: Vec<Board<'c>>,
+}
+
+/// The claim on one board.
+#[derive(Serialize)]
+struct Board<'c> {
+    board: Option<String>,
+    position: String,
+    status: Status,
+    claimed: Vec<Finding>,
+    #[serde(skip_serializing_if = "<[Finding]>::is_empty")]
     found: &'c [Finding],
 }
 
+/// Lines are given for the claim's own rules, and for so many boards.
+const WITH_LINES: usize = 20;
+
 impl Checked {
     fn document(&self) -> Claim<'_> {
-        let changes = [&self.start.chosen.readings[..], &self.start.chosen.set[..]].concat();
-        let name = if changes.is_empty() { "default".to_owned() } else { changes.join("+") };
-        let status = self.status();
+        let readings = self.readings.iter().enumerate().map(|(place, reading)| Reading {
+            name: &reading.name,
+            status: reading.status(),
+            rules: reading.cells[0].start.chosen.report(),
+            boards: reading.cells.iter().map(|cell| cell.document(place == 0 && reading.cells.len() <= WITH_LINES)).collect(),
+        });
         Claim {
             id: &self.claim.id,
             title: &self.claim.title,
             statement: self.claim.statement.trim(),
             sources: &self.claim.sources,
-            status,
+            status: self.status(),
+            board: self.claim.board().or_else(|| board_of(&self.own().cells[0].start.position).map(|board| board.to_string())),
+            error: self.failure.as_ref().and_then(Failure::message),
+            combined: &self.combined,
+            depends_on: &self.depends_on,
+            contradicting: self.contradicting,
+            readings: readings.collect(),
+            seconds: (self.seconds * 1000.0).round() / 1000.0,
+        }
+    }
+}
+
+impl Cell {
+    fn document(&self, with_lines: bool) -> Board<'_> {
+        let shown = |finding: &Finding| Finding { evidence: finding.evidence.clone().filter(|_| with_lines), ..finding.clone() };
+        Board {
             board: board_of(&self.start.position).map(|board| board.to_string()),
             position: self.start.position.to_string(),
-            error: self.failure.as_ref().and_then(Failure::message),
-            readings: [Reading { name, status, rules: self.start.chosen.report(), claimed: &self.claimed, found: &self.found }],
+            status: self.status(),
+            claimed: self.claimed.iter().map(shown).collect(),
+            found: &self.found,
         }
     }
 }
 
-/// Results as a document; without the time it takes they come out the same again.
-pub(super) fn json(checked: &[Checked], seconds: Option<f64>) -> Result<String, Failure> {
-    output::document(super::CHECK, &Document { claims: checked.iter().map(Checked::document).collect(), seconds })
-}
-
-/// Results for people.
-pub(super) fn pages(checked: &[Checked], seconds: f64) -> String {
-    let mut text: String = checked.iter().map(page).collect();
-    text += &format!("{}\n", styled(FAINT, work::time(seconds)));
-    text
-}
-
-fn page(checked: &Checked) -> String {
-    let mut page = format!("{}: {}\n\n", styled(STRONG, &checked.claim.id), styled(STRONG, checked.status().word()));
-    page += &layout::paragraphs(checked.claim.statement.trim(), "  ");
-    page += &format!("\n  {}\n", styled(FAINT, format!("Rules and board: {}", checked.start.title())));
-    for (title, findings) in [("Claimed", &checked.claimed), ("Found beside it", &checked.found)] {
-        if findings.is_empty() {
-            continue;
-        }
-        page += &format!("\n{}\n", styled(HEADING, title));
-        for finding in findings {
-            page += &finding_text(checked, finding);
-        }
-    }
-    if let Some(error) = checked.failure.as_ref().and_then(Failure::message) {
-        page += &format!("\n{}", layout::paragraphs(&format!("Not checked as a whole: {error}."), "  "));
-    }
-    for file in &checked.written {
-        page += &format!("\nWritten to {file}");
-    }
-    page + if checked.written.is_empty() { "\n" } else { "\n\n" }
-}
-
-fn finding_text(checked: &Checked, finding: &Finding) -> String {
-    let says = finding.expectation.says(&checked.start);
-    let mut text = layout::item(&format!("{}: {says}.", styled(STRONG, finding.status.word())));
-    text += &layout::paragraphs(&format!("{}.", layout::capital(&finding.says)), "    ");
-    if let Some(evidence) = &finding.evidence {
-        text += &format!("    {}\n", evidence.replay);
-    }
-    text
-}
-
-/// The result as a page in Markdown.
-fn markdown(checked: &Checked) -> String {
-    let claim = &checked.claim;
-    let rules = checked.start.chosen.report();
-    let mut page = format!("# {}\n\n**The claim {}.**\n\n", claim.title, words(checked.status()));
-    page += &format!("{}\n\n", claim.statement.trim());
-    page += &format!("* Rules: {}, fingerprint `{}`\n", checked.start.title(), rules.fingerprint);
-    page += &format!("* Checked by Lumbung {} with\n  `lumbung claim check {}`\n", env!("CARGO_PKG_VERSION"), claim.id);
-    if !claim.sources.is_empty() {
-        page += "\n## Sources\n\n";
-        page.extend(claim.sources.iter().map(|source| format!("* {source}\n")));
-    }
-    for (title, findings) in [("What is claimed", &checked.claimed), ("What was found beside it", &checked.found)] {
-        if findings.is_empty() {
-            continue;
-        }
-        page += &format!("\n## {title}\n");
-        for finding in findings {
-            let expected = layout::capital(&finding.expectation.says(&checked.start));
-            page += &format!("\n{expected}: **{}**. {}.\n", finding.status.word(), layout::capital(&finding.says));
-            if let Some(evidence) = &finding.evidence {
-                page += &format!("\n```sh\n{}\n```\n\nIt ends in `{}`.\n", evidence.replay, evidence.position);
-            }
-        }
-    }
-    page
-}
-
-fn words(status: Status) -> &'static str {
-    match status {
-        Status::Holds => "holds",
-        Status::Refuted => "is refuted",
-        Status::Open => "stays open",
-    }
+/// Results as a document.
+pub(super) fn json(checked: &[Checked], seconds: f64) -> Result<String, Failure> {
+    let claims = checked.iter().map(Checked::document).collect();
+    output::document(super::CHECK, &Document { machine: Machine::this(), claims, seconds })
 }
 
 /// Writes the result of a claim to a directory, and returns the files. An open result replaces nothing, and a recorded one that
@@ -154,7 +135,7 @@ pub(super) fn write(checked: &Checked, directory: &Path) -> Result<Vec<String>, 
     if stands(checked, &data) && page.exists() || checked.status() == Status::Open && data.exists() {
         return Ok(Vec::new());
     }
-    let files = [(data, json(std::slice::from_ref(checked), None)?), (page, markdown(checked))];
+    let files = [(data, json(std::slice::from_ref(checked), checked.seconds)?), (page, page::markdown(checked))];
     for (path, text) in &files {
         replace(path, text).map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
     }
@@ -163,54 +144,60 @@ pub(super) fn write(checked: &Checked, directory: &Path) -> Result<Vec<String>, 
 
 /// Whether a recorded result says the same as this one, by the same program, with evidence of its own that still replays.
 fn stands(checked: &Checked, path: &Path) -> bool {
-    let Ok(now) = json(std::slice::from_ref(checked), None) else { return false };
+    let Ok(now) = json(std::slice::from_ref(checked), 0.0) else { return false };
     let read = |text: &str| serde_json::from_str::<Value>(text).ok();
     let Some((mut recorded, mut now)) = std::fs::read_to_string(path).ok().and_then(|text| read(&text).zip(read(&now))) else {
         return false;
     };
-    let replays = findings(&mut recorded).into_iter().all(|finding| replays(checked, finding));
-    for finding in findings(&mut recorded).into_iter().chain(findings(&mut now)) {
-        // Other lines may show the same.
-        if let Some(finding) = finding.as_object_mut() {
+    let starts = checked.readings.iter().flat_map(|reading| &reading.cells).map(|cell| &cell.start);
+    let recorded_boards = boards(&mut recorded);
+    let replays = starts.clone().count() == recorded_boards.len()
+        && starts.zip(recorded_boards).all(|(start, board)| findings(board).into_iter().all(|finding| replays(start, finding)));
+    for document in [&mut recorded, &mut now] {
+        // Time passes, and other lines may show the same.
+        for finding in boards(document).into_iter().flat_map(findings).filter_map(Value::as_object_mut) {
             finding.retain(|field, _| !["line", "position", "replay", "says"].contains(&field.as_str()));
+        }
+        let claims = document.get_mut("claims").and_then(Value::as_array_mut).into_iter().flatten();
+        claims.filter_map(Value::as_object_mut).for_each(|claim| drop(claim.remove("seconds")));
+        if let Some(document) = document.as_object_mut() {
+            document.retain(|field, _| !["seconds", "machine"].contains(&field.as_str()));
         }
     }
     replays && recorded == now
 }
 
 /// Whether the line of a recorded finding, if it has one, shows what it should and leads where it says.
-fn replays(checked: &Checked, finding: &Value) -> bool {
+fn replays(start: &Start, finding: &Value) -> bool {
     if finding.get("line").is_none() {
         return true;
     }
     let Ok(evidence) = Evidence::deserialize(finding) else { return false };
-    let expectation: Map<String, Value> =
-        ["kind", "player", "margin"].iter().filter_map(|&field| Some((field.to_owned(), finding.get(field)?.clone()))).collect();
+    let expectation: Map<String, Value> = ["kind", "player", "margin", "seeds", "exists"]
+        .iter()
+        .filter_map(|&field| Some((field.to_owned(), finding.get(field)?.clone())))
+        .collect();
     let Ok(expectation) = Expectation::deserialize(Value::Object(expectation)) else { return false };
     let Some(status) = finding.get("status").and_then(|status| Status::deserialize(status).ok()) else { return false };
-    Evidence::of(&checked.start, &evidence.line, expectation, status, None).is_ok_and(|again| again == Some(evidence))
+    Evidence::of(start, &evidence.line, expectation, status, None).is_ok_and(|again| again == Some(evidence))
 }
 
-/// The findings of a result document.
-fn findings(document: &mut Value) -> Vec<&mut Value> {
-    fn each(value: Option<&mut Value>) -> impl Iterator<Item = &mut Value> {
-        value.and_then(Value::as_array_mut).into_iter().flatten()
-    }
+fn each(value: Option<&mut Value>) -> impl Iterator<Item = &mut Value> {
+    value.and_then(Value::as_array_mut).into_iter().flatten()
+}
+
+/// The boards of a result document, reading by reading.
+fn boards(document: &mut Value) -> Vec<&mut Value> {
     each(document.get_mut("claims"))
         .flat_map(|claim| each(claim.get_mut("readings")))
-        .filter_map(Value::as_object_mut)
-        .flat_map(|reading| reading.iter_mut().filter(|(name, _)| *name == "claimed" || *name == "found"))
-        .flat_map(|(_, findings)| each(Some(findings)))
+        .flat_map(|reading| each(reading.get_mut("boards")))
         .collect()
 }
 
-/// Writes a file as a whole or not at all.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-    std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path)).inspect_err(|_| {
-        // Nothing was replaced; a leftover is all that could remain.
-        let _ = std::fs::remove_file(&temporary);
-    })
+/// The findings of a board.
+fn findings(board: &mut Value) -> Vec<&mut Value> {
+    let fields = board.as_object_mut().into_iter().flatten();
+    fields.filter(|(name, _)| *name == "claimed" || *name == "found").flat_map(|(_, findings)| each(Some(findings))).collect()
 }
 
 /// What the result beside a claim says, if there is one that can be read.

@@ -1,0 +1,178 @@
+//! What a claim can say of a position.
+
+use lumbung_engine::Side;
+use lumbung_solver::solve::Outcome;
+use serde::{Deserialize, Serialize};
+
+use crate::layout;
+use crate::start::Start;
+
+/// Something that is true of a position or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum Expectation {
+    /// The player to move can store more than half of all seeds in one turn; or, if `exists` is false, she cannot.
+    WinningFirstTurn {
+        /// Whether there is such a turn.
+        #[serde(default = "yes")]
+        exists: bool,
+    },
+    /// The player to move can leave the opponent too few seeds to fill a pit for the next round, in one turn; or she cannot.
+    /// (Donkers, de Voogt and Uiterwijk 2000: a winning opening of Dakon-n.)
+    DonkersOpening {
+        /// Whether there is such a turn.
+        #[serde(default = "yes")]
+        exists: bool,
+    },
+    /// The player to move can bring her store to so many seeds in one turn; or she cannot.
+    FirstTurnStores {
+        /// Seeds in her store.
+        seeds: u32,
+        /// Whether there is such a turn.
+        #[serde(default = "yes")]
+        exists: bool,
+    },
+    /// A player wins under best play, or nobody does.
+    Winner {
+        /// Who.
+        player: Winner,
+    },
+    /// South's final store less North's under best play.
+    Margin {
+        /// That difference.
+        margin: i32,
+    },
+    /// South's final store less North's under best play is this or more.
+    MarginAtLeast {
+        /// The least difference.
+        margin: i32,
+    },
+    /// A player gets every seed in play under best play.
+    TakesEverything {
+        /// Who.
+        player: Taker,
+    },
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Winner {
+    /// South.
+    South,
+    /// North.
+    North,
+    /// Nobody.
+    Draw,
+}
+
+/// Who takes everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Taker {
+    /// South.
+    South,
+    /// North.
+    North,
+}
+
+impl Taker {
+    pub(super) fn side(self) -> Side {
+        match self {
+            Taker::South => Side::South,
+            Taker::North => Side::North,
+        }
+    }
+}
+
+impl Winner {
+    pub(super) fn side(self) -> Option<Side> {
+        match self {
+            Winner::South => Some(Side::South),
+            Winner::North => Some(Side::North),
+            Winner::Draw => None,
+        }
+    }
+
+    pub(super) fn outcome(self) -> Outcome {
+        match self {
+            Winner::South => Outcome::South,
+            Winner::North => Outcome::North,
+            Winner::Draw => Outcome::Draw,
+        }
+    }
+}
+
+impl Expectation {
+    /// Whether the margin must be known and not only its sign.
+    pub(super) fn needs_margin(self) -> bool {
+        matches!(self, Expectation::Margin { .. } | Expectation::MarginAtLeast { .. } | Expectation::TakesEverything { .. })
+    }
+
+    /// Whether it is true, as far as bounds of South's final margin tell. No expectation about first turns is told by them.
+    pub(super) fn told_by(self, start: &Start, (low, high): (i32, i32)) -> Option<bool> {
+        match self {
+            Expectation::WinningFirstTurn { .. } | Expectation::DonkersOpening { .. } | Expectation::FirstTurnStores { .. } => {
+                None
+            }
+            Expectation::Winner { player } => {
+                Outcome::between((low, high)).map(|outcome| outcome == player.outcome()).or_else(|| {
+                    let possible = match player {
+                        Winner::South => high > 0,
+                        Winner::North => low < 0,
+                        Winner::Draw => low <= 0 && 0 <= high,
+                    };
+                    (!possible).then_some(false)
+                })
+            }
+            Expectation::Margin { margin } => exactly(margin, (low, high)),
+            Expectation::MarginAtLeast { margin } if margin <= low => Some(true),
+            Expectation::MarginAtLeast { margin } => (high < margin).then_some(false),
+            Expectation::TakesEverything { player } => {
+                let in_play = start.position.seeds_in_play() as i32;
+                let most = match player {
+                    Taker::South => in_play,
+                    Taker::North => -in_play,
+                };
+                exactly(start.position.margin() + most, (low, high))
+            }
+        }
+    }
+
+    /// What is expected, in words.
+    pub(super) fn says(self, start: Option<&Start>) -> String {
+        let mover = start.map_or("the player to move".to_owned(), |start| start.position.to_move.to_string());
+        let can = |exists: bool| if exists { "can" } else { "cannot" };
+        match self {
+            Expectation::WinningFirstTurn { exists } => {
+                format!("{mover} {} store more than half of all seeds in her first turn", can(exists))
+            }
+            Expectation::DonkersOpening { exists } => {
+                format!(
+                    "on n pits a row with n seeds each {mover} {} store 2n^2 - n seeds or more in her first turn",
+                    can(exists)
+                )
+            }
+            Expectation::FirstTurnStores { seeds, exists } => {
+                format!("{mover} {} bring her store to {seeds} seeds in her first turn", can(exists))
+            }
+            Expectation::Winner { player } => match player.side() {
+                Some(side) => format!("{side} wins under best play by both"),
+                None => "the game is drawn under best play by both".to_owned(),
+            },
+            Expectation::Margin { margin } => format!("under best play by both, {}", layout::verdict(margin)),
+            Expectation::MarginAtLeast { margin } => {
+                format!("under best play by both, South's store less North's ends at {margin} or more")
+            }
+            Expectation::TakesEverything { player } => format!("under best play by both, {} takes every seed", player.side()),
+        }
+    }
+}
+
+fn exactly(margin: i32, (low, high): (i32, i32)) -> Option<bool> {
+    if margin < low || high < margin { Some(false) } else { (low == high).then_some(true) }
+}

@@ -1,0 +1,151 @@
+//! What is found out about one position under one rule set, each question once.
+
+use lumbung_solver::solve::{self, Solution};
+use lumbung_solver::{Limits, StopReason, turns};
+
+use super::check::{Finding, Status};
+use super::evidence::{Evidence, turn_text};
+use super::expectation::Expectation;
+use crate::exit::Failure;
+use crate::solve::{line, verdict};
+use crate::start::Start;
+use crate::units::counted;
+use crate::work::{self, Work};
+
+/// Boards that may be seen in looking for the shortest turn.
+const EASILY: u64 = 1_000_000;
+
+/// See the [module](self).
+pub(super) struct Facts<'a> {
+    start: &'a Start,
+    work: &'a Work,
+    /// The margin must be known and not only who wins.
+    needs_margin: bool,
+    turns: Vec<(turns::Goal, Turn)>,
+    solution: Option<Solution>,
+}
+
+#[derive(Clone)]
+struct Turn {
+    turn: turns::Turn,
+    /// No shorter one reaches the goal.
+    shortest: bool,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(start: &'a Start, work: &'a Work, needs_margin: bool) -> Self {
+        Facts { start, work, needs_margin, turns: Vec::new(), solution: None }
+    }
+
+    /// The finding, or an open one that says what went wrong.
+    pub(super) fn look(&mut self, expectation: Expectation, failure: &mut Option<Failure>) -> Finding {
+        self.finding(expectation).unwrap_or_else(|error| {
+            let says = error.message().unwrap_or_default();
+            failure.get_or_insert(error);
+            Finding { expectation, status: Status::Open, says, bounds: None, evidence: None }
+        })
+    }
+
+    pub(super) fn interrupted(&self) -> bool {
+        let turns = self.turns.iter().map(|(_, found)| found.turn.stopped);
+        turns.chain([self.solution.as_ref().and_then(|found| found.stopped)]).any(|why| why == Some(StopReason::Interrupted))
+    }
+
+    fn finding(&mut self, expectation: Expectation) -> Result<Finding, Failure> {
+        match expectation {
+            Expectation::WinningFirstTurn { exists } => self.first_turn(expectation, turns::Goal::Win, exists),
+            Expectation::DonkersOpening { exists } => self.first_turn(expectation, turns::Goal::Donkers, exists),
+            Expectation::FirstTurnStores { seeds, exists } => self.first_turn(expectation, turns::Goal::AtLeast(seeds), exists),
+            Expectation::Winner { player } if self.wins_at_once() => {
+                let mover = self.start.position.to_move;
+                let says = format!("{mover} wins: after the first turn her store holds more than half of all seeds");
+                let status = Status::of(Some(player.side() == Some(mover)));
+                Ok(Finding { expectation, status, says, bounds: None, evidence: None })
+            }
+            _ => self.best_play(expectation),
+        }
+    }
+
+    fn wins_at_once(&self) -> bool {
+        self.turns.iter().any(|(goal, found)| *goal == turns::Goal::Win && found.turn.reached)
+    }
+
+    fn first_turn(&mut self, expectation: Expectation, goal: turns::Goal, exists: bool) -> Result<Finding, Failure> {
+        let Turn { turn, shortest } = self.turn(goal)?;
+        let side = self.start.position.to_move;
+        let seeds = counted(self.start.seeds() as u64, "seed");
+        let found = if turn.reached { Some(true) } else { turn.exhaustive.then_some(false) };
+        let status = Status::of(found.map(|found| found == exists));
+        let says = match found {
+            Some(true) => {
+                let moves = counted(turn.line.len() as u64, "move");
+                let shortest = if shortest { ", and no shorter one wins" } else { "" };
+                format!("{side} stores {} of {seeds} in her first turn of {moves}{shortest}", turn.line_store)
+            }
+            Some(false) => format!(
+                "every first turn was tried ({}); at best {side} stores {} of {seeds}",
+                counted(turn.states, "board"),
+                turn.best_store
+            ),
+            None => {
+                let why = work::why(turn.stopped);
+                format!("not found: {why}; at best {side} stores {} of {seeds}", turn.best_store)
+            }
+        };
+        let evidence =
+            if turn.reached { Evidence::of(self.start, &turn_text(&turn.line), expectation, status, None)? } else { None };
+        Ok(Finding { expectation, status, says, bounds: None, evidence })
+    }
+
+    fn best_play(&mut self, expectation: Expectation) -> Result<Finding, Failure> {
+        let solution = self.solution()?;
+        let status = Status::of(expectation.told_by(self.start, solution.margin));
+        let proven = verdict(self.start, &solution);
+        let says = match status {
+            Status::Open => format!("{proven}; not settled: {}", work::why(solution.stopped)),
+            _ => proven,
+        };
+        let evidence = match &solution.line[..] {
+            [] => None,
+            _ => Evidence::of(self.start, &line(&solution), expectation, status, Some(solution.margin.0))?,
+        };
+        Ok(Finding { expectation, status, says, bounds: Some(solution.margin), evidence })
+    }
+
+    fn turn(&mut self, goal: turns::Goal) -> Result<Turn, Failure> {
+        if let Some((_, turn)) = self.turns.iter().find(|(asked, _)| *asked == goal) {
+            return Ok(turn.clone());
+        }
+        let rules = &self.start.chosen.rules;
+        let explore = |goal, limits| {
+            let options = turns::Options { goal, limits };
+            turns::explore(rules, &self.start.position, &options, &self.work.progress).map_err(Failure::from)
+        };
+        let mut found = None;
+        if goal == turns::Goal::Win {
+            // A short line is the better evidence, where it is easily found.
+            let short = Limits { nodes: Some(EASILY), ..self.work.limits.clone() };
+            found = Some(explore(turns::Goal::ShortestWin, short)?).filter(|turn| turn.exhaustive);
+        }
+        let shortest = found.is_some();
+        let turn = match found {
+            Some(turn) => turn,
+            None => explore(goal, self.work.limits.clone())?,
+        };
+        let turn = Turn { turn, shortest };
+        self.turns.push((goal, turn.clone()));
+        Ok(turn)
+    }
+
+    fn solution(&mut self) -> Result<Solution, Failure> {
+        if let Some(solution) = &self.solution {
+            return Ok(solution.clone());
+        }
+        let goal = if self.needs_margin { solve::Goal::Margin } else { solve::Goal::Outcome };
+        let options = solve::Options { goal, limits: self.work.limits.clone(), ..solve::Options::default() };
+        let solution = solve::solve(&self.start.chosen.rules, &self.start.position, &options, &self.work.progress);
+        let solution = solution.map_err(Failure::new)?;
+        self.solution = Some(solution.clone());
+        Ok(solution)
+    }
+}

@@ -1,0 +1,194 @@
+//! Results of claims for people: on the screen and as a page.
+
+use std::collections::BTreeMap;
+
+use super::check::{Cell, Checked, Finding, Status};
+use crate::exit::Failure;
+use crate::layout::{self, Align};
+use crate::output::{FAINT, HEADING, STRONG, styled};
+use crate::report::board_of;
+use crate::units::counted;
+use crate::work;
+
+/// So many readings are told one by one.
+const FEW: usize = 12;
+
+/// Results on the screen.
+pub(super) fn screen(checked: &[Checked], seconds: f64) -> String {
+    let mut text: String = checked.iter().map(one).collect();
+    text += &format!("{}\n", styled(FAINT, work::time(seconds)));
+    text
+}
+
+fn one(checked: &Checked) -> String {
+    let mut page = format!("{}: {}\n\n", styled(STRONG, &checked.claim.id), styled(STRONG, checked.status().word()));
+    page += &layout::paragraphs(checked.claim.statement.trim(), "  ");
+    match &checked.own().cells[..] {
+        [cell] => {
+            page += &format!("\n  {}\n", styled(FAINT, format!("Rules and board: {}", cell.start.title())));
+            for (title, findings) in [("Claimed", &cell.claimed), ("Found beside it", &cell.found)] {
+                if findings.is_empty() {
+                    continue;
+                }
+                page += &format!("\n{}\n", styled(HEADING, title));
+                for finding in findings {
+                    page += &finding_text(cell, finding);
+                }
+            }
+        }
+        cells => {
+            let rules = format!("Rules: {}, on {}", cells[0].start.chosen, counted(cells.len() as u64, "board"));
+            page += &format!("\n  {}\n\n{}\n", styled(FAINT, rules), styled(HEADING, "Claimed of each"));
+            for expectation in &checked.claim.claimed {
+                page += &layout::item(&format!("{}.", layout::capital(&expectation.says(None))));
+            }
+            page += &format!("\n{}\n", layout::indented(&grid(cells)));
+        }
+    }
+    if checked.readings.len() > 1 {
+        page += &format!("\n{}\n{}", styled(HEADING, "Under other readings"), layout::item(&robustness(checked)));
+        let rows: Vec<Vec<String>> = told(checked).map(|(name, status)| vec![name.to_owned(), status.to_owned()]).collect();
+        page += &layout::indented(&layout::table(&[Align::Left, Align::Left], &rows));
+    }
+    if let Some(error) = checked.failure.as_ref().and_then(Failure::message) {
+        page += &format!("\n{}", layout::paragraphs(&format!("Not checked as a whole: {error}."), "  "));
+    }
+    for file in &checked.written {
+        page += &format!("\nWritten to {file}");
+    }
+    page + if checked.written.is_empty() { "\n" } else { "\n\n" }
+}
+
+fn finding_text(cell: &Cell, finding: &Finding) -> String {
+    let says = finding.expectation.says(Some(&cell.start));
+    let mut text = layout::item(&format!("{}: {says}.", styled(STRONG, finding.status.word())));
+    text += &layout::paragraphs(&format!("{}.", layout::capital(&finding.says)), "    ");
+    if let Some(evidence) = &finding.evidence {
+        text += &format!("    {}\n", evidence.replay);
+    }
+    text
+}
+
+/// What became of each board, pits a row across and seeds a pit down: the margin where it is known, and a mark.
+fn grid(cells: &[Cell]) -> String {
+    let mut pits: Vec<usize> = Vec::new();
+    let mut rows: BTreeMap<usize, BTreeMap<usize, String>> = BTreeMap::new();
+    for cell in cells {
+        let Some(board) = board_of(&cell.start.position) else { continue };
+        if !pits.contains(&board.pits()) {
+            pits.push(board.pits());
+        }
+        rows.entry(board.seeds()).or_default().insert(board.pits(), mark(cell));
+    }
+    pits.sort_unstable();
+    let mut table = vec![std::iter::once("seeds".to_owned()).chain(pits.iter().map(|pits| format!("{pits} pits"))).collect()];
+    for (seeds, row) in rows {
+        let cells = pits.iter().map(|pits| row.get(pits).cloned().unwrap_or_default());
+        table.push(std::iter::once(seeds.to_string()).chain(cells).collect());
+    }
+    layout::table(&vec![Align::Right; pits.len() + 1], &table)
+}
+
+fn mark(cell: &Cell) -> String {
+    let margin = cell.claimed.iter().filter_map(|finding| finding.bounds).find(|(low, high)| low == high);
+    let margin = margin.map_or(String::new(), |(margin, _)| format!("{margin:+} "));
+    let mark = match cell.status() {
+        Status::Holds => "yes",
+        Status::Refuted => "NO",
+        Status::Open => "open",
+    };
+    format!("{margin}{mark}")
+}
+
+/// Readings and what became of the claim under them: all if there are few, and otherwise those that differ from its own rules.
+fn told(checked: &Checked) -> impl Iterator<Item = (&str, &'static str)> {
+    let all = checked.readings.len() <= FEW;
+    let own = checked.status();
+    checked
+        .readings
+        .iter()
+        .enumerate()
+        .filter(move |(place, reading)| all || *place == 0 || reading.status() != own)
+        .map(|(_, reading)| (reading.name.as_str(), reading.status().word()))
+}
+
+fn robustness(checked: &Checked) -> String {
+    let count = |status| checked.readings.iter().filter(|reading| reading.status() == status).count();
+    let counts: Vec<String> = [Status::Holds, Status::Refuted, Status::Open]
+        .into_iter()
+        .map(|status| (count(status), status.word()))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{word} under {count}"))
+        .collect();
+    let contradicting = match checked.contradicting {
+        0 => String::new(),
+        count => format!(" ({count} more contradict themselves)"),
+    };
+    let open = count(Status::Open) > 0;
+    let depends = match (&checked.depends_on[..], open) {
+        ([], false) => "It depends on none of the readings".to_owned(),
+        ([], true) => "As far as it is settled it depends on none of the readings".to_owned(),
+        (names, _) => format!("It depends on {}", names.join(", ")),
+    };
+    let distinct = counted(checked.readings.len() as u64, "distinct rule set");
+    let mut says =
+        format!("Of {distinct}{contradicting} it {}. {depends}.", counts.join(", it is ").replacen("it is holds", "it holds", 1));
+    if checked.readings.len() > FEW {
+        says += " Those that differ:";
+    }
+    says
+}
+
+/// The result as a page in Markdown.
+pub(super) fn markdown(checked: &Checked) -> String {
+    let claim = &checked.claim;
+    let own = checked.own();
+    let first = &own.cells[0].start;
+    let mut page = format!("# {}\n\n**The claim {}.**\n\n", claim.title, words(checked.status()));
+    page += &format!("{}\n\n", claim.statement.trim());
+    let rules = match &own.cells[..] {
+        [cell] => cell.start.title(),
+        cells => format!("{}, on {}", first.chosen, counted(cells.len() as u64, "board")),
+    };
+    page += &format!("* Rules: {rules}, fingerprint `{}`\n", first.chosen.report().fingerprint);
+    page += &format!("* Checked by Lumbung {} with\n  `lumbung claim check {}`\n", env!("CARGO_PKG_VERSION"), claim.id);
+    if !claim.sources.is_empty() {
+        page += "\n## Sources\n\n";
+        page.extend(claim.sources.iter().map(|source| format!("* {source}\n")));
+    }
+    match &own.cells[..] {
+        [cell] => {
+            for (title, findings) in [("What is claimed", &cell.claimed), ("What was found beside it", &cell.found)] {
+                if findings.is_empty() {
+                    continue;
+                }
+                page += &format!("\n## {title}\n");
+                for finding in findings {
+                    let expected = layout::capital(&finding.expectation.says(Some(&cell.start)));
+                    page += &format!("\n{expected}: **{}**. {}.\n", finding.status.word(), layout::capital(&finding.says));
+                    if let Some(evidence) = &finding.evidence {
+                        page += &format!("\n```sh\n{}\n```\n\nIt ends in `{}`.\n", evidence.replay, evidence.position);
+                    }
+                }
+            }
+        }
+        cells => {
+            page += "\n## What is claimed of each board\n\n";
+            page.extend(claim.claimed.iter().map(|expectation| format!("* {}\n", layout::capital(&expectation.says(None)))));
+            page += &format!("\n```text\n{}```\n", grid(cells));
+        }
+    }
+    if checked.readings.len() > 1 {
+        page += &format!("\n## Under other readings\n\n{}\n\n| reading | status |\n|---|---|\n", robustness(checked));
+        page.extend(told(checked).map(|(name, status)| format!("| {name} | {status} |\n")));
+    }
+    page
+}
+
+fn words(status: Status) -> &'static str {
+    match status {
+        Status::Holds => "holds",
+        Status::Refuted => "is refuted",
+        Status::Open => "stays open",
+    }
+}

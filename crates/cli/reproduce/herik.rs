@@ -1,0 +1,73 @@
+//! Van den Herik, Uiterwijk and van Rijswijck 2002, Games solved: what it says of sowing games.
+
+use lumbung_solver::solve::{Goal, Outcome};
+use serde::Deserialize;
+
+use super::cell::{Cell, Need};
+use super::desk::{Desk, choose, figures, rules, start};
+use crate::exit::Failure;
+
+#[derive(Deserialize)]
+struct Figures {
+    kalah: Kalah,
+    awari: Awari,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Kalah {
+    instances: usize,
+    first_player_wins: usize,
+    instances_of_three_and_more: usize,
+    first_player_wins_of_three_and_more: usize,
+}
+
+#[derive(Deserialize)]
+struct Awari {
+    board: String,
+    value: String,
+}
+
+pub(super) fn cells(desk: &Desk) -> Result<Vec<Cell>, Failure> {
+    let figures: Figures = figures(include_str!("figures/herik-2002.toml"))?;
+    let rules = rules("kalah-empty-capture", &[])?;
+    let mut outcomes = Vec::new();
+    for (pits, seeds) in (1..=6).flat_map(|pits| (1..=6).map(move |seeds| (pits, seeds))).filter(|board| *board != (6, 6)) {
+        let solution = desk.solve(&rules, &start(pits, seeds)?, Goal::Outcome)?;
+        outcomes.push((pits.min(seeds) >= 3, solution.outcome));
+    }
+    let kalah = &figures.kalah;
+    let mut cells = vec![
+        wins(
+            "all boards of 1 to 6 pits and seeds but 6x6",
+            (kalah.first_player_wins, kalah.instances),
+            outcomes.iter().map(|found| found.1),
+        ),
+        wins(
+            "those of three and more",
+            (kalah.first_player_wins_of_three_and_more, kalah.instances_of_three_and_more),
+            outcomes.iter().filter(|found| found.0).map(|found| found.1),
+        ),
+    ];
+    let positions = (0..=36).map(|seeds| choose(seeds + 11, 11)).sum::<u128>() as u64;
+    let need = Need {
+        positions: Some(positions),
+        memory: Some(choose(36 + 11, 11) as u64),
+        seconds: None,
+        says: "endgame tables of Awari up to 36 seeds, the last layer in memory".to_owned(),
+    };
+    cells.push(Cell::out_of_reach("Awari", &figures.awari.board, &figures.awari.value, need));
+    Ok(cells)
+}
+
+fn wins(name: &str, (wins, of): (usize, usize), outcomes: impl Iterator<Item = Option<Outcome>> + Clone) -> Cell {
+    let table = "Kalah, first player wins";
+    let printed = format!("{wins} of {of}");
+    let count = |wanted: Option<Outcome>| outcomes.clone().filter(|outcome| *outcome == wanted).count();
+    let (found, open) = (count(Some(Outcome::South)), count(None));
+    if open > 0 && found <= wins && wins <= found + open {
+        let says = format!("{found} are won and {open} were not settled");
+        return Cell::out_of_reach(table, name, printed, Need { positions: None, memory: None, seconds: None, says });
+    }
+    Cell::new(table, name, printed, format!("{found} of {}", outcomes.count()))
+}

@@ -1,0 +1,105 @@
+//! Lincke 2002: histograms of Awari's endgame tables.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use lumbung_tables::Table;
+use lumbung_tables::build::{build, plan};
+use lumbung_tables::rows::Options;
+use serde::Deserialize;
+
+use super::cell::{Cell, Need};
+use super::desk::{Desk, figures, rules};
+use crate::exit::Failure;
+
+#[derive(Deserialize)]
+struct Figures {
+    layer: Vec<Layer>,
+}
+
+#[derive(Deserialize)]
+struct Layer {
+    seeds: usize,
+    positions: usize,
+    histogram: BTreeMap<String, usize>,
+}
+
+const PITS: usize = 6;
+
+pub(super) fn cells(desk: &Desk) -> Result<Vec<Cell>, Failure> {
+    let figures: Figures = figures(include_str!("figures/lincke-2002.toml"))?;
+    let most = figures.layer.iter().map(|layer| layer.seeds).max().unwrap_or(0);
+    let (table, need) = table(desk, most)?;
+    let built = table.as_ref().map_or(0, |table| table.seeds() + 1);
+    let mut cells = Vec::new();
+    for layer in &figures.layer {
+        let name = format!("{} seeds", layer.seeds);
+        let Some(table) = table.as_ref().filter(|_| layer.seeds < built) else {
+            cells.push(Cell::out_of_reach(&name, "positions", layer.positions, need.clone()));
+            cells.extend(
+                layer
+                    .histogram
+                    .iter()
+                    .map(|(value, printed)| Cell::out_of_reach(&name, value_name(value), printed, need.clone())),
+            );
+            continue;
+        };
+        let values = table.layer(layer.seeds);
+        let mut found: BTreeMap<String, usize> = BTreeMap::new();
+        for value in values {
+            *found.entry(value.to_string()).or_default() += 1;
+        }
+        cells.push(Cell::new(&name, "positions", layer.positions, values.len()));
+        let names: std::collections::BTreeSet<&String> = layer.histogram.keys().chain(found.keys()).collect();
+        for value in names {
+            let count = |histogram: &BTreeMap<String, usize>| histogram.get(value).copied().unwrap_or(0);
+            cells.push(Cell::new(&name, value_name(value), count(&layer.histogram), count(&found)));
+        }
+    }
+    Ok(cells)
+}
+
+fn value_name(value: &str) -> String {
+    format!("value {value}")
+}
+
+/// The largest table of at most so many seeds that memory and time allow, and what the whole would need.
+fn table(desk: &Desk, most: usize) -> Result<(Option<Table>, Need), Failure> {
+    let rules = rules("awari", &[])?;
+    let threads = rayon::current_num_threads();
+    let all = plan(&rules, PITS, most, threads).map_err(Failure::new)?;
+    let need = Need {
+        positions: Some(all.positions),
+        memory: Some(all.memory),
+        seconds: None,
+        says: format!("the endgame table of Awari up to {most} seeds"),
+    };
+    let affordable = (0..=most)
+        .rev()
+        .find(|seeds| plan(&rules, PITS, *seeds, threads).is_ok_and(|plan| plan.memory <= desk.work.limits.memory));
+    let Some(seeds) = affordable else { return Ok((None, need)) };
+    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let limits = desk.limits();
+    let built = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                std::thread::park_timeout(Duration::from_millis(50));
+                if limits.exceeded(0).is_some() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let progress = |layer: lumbung_tables::rows::Progress| desk.work.progress.say(format!("layer of {} seeds", layer.seeds));
+        let options = Options { threads, memory: Some(desk.work.limits.memory), stop: &stop, progress: &progress };
+        let built = build(&rules, PITS, seeds, options);
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        built
+    });
+    match built {
+        Ok(built) => Ok((Some(built.table), need)),
+        Err(_) if stop.into_inner() => Ok((None, need)),
+        Err(error) => Err(Failure::new(error)),
+    }
+}

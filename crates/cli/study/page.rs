@@ -1,0 +1,120 @@
+//! The data set as a page to read, and as coloured cells in a terminal.
+
+use anstyle::{AnsiColor, Style};
+use lumbung_solver::solve::Outcome;
+
+use super::cell::Cell;
+use super::store::Data;
+use crate::layout::{self, Align};
+use crate::output::{HEADING, styled};
+
+/// Cells of one reading as rows of words, pits down and seeds across; `word` words a cell.
+fn table(cells: &[&Cell], word: impl Fn(&Cell) -> String) -> Vec<Vec<String>> {
+    let distinct = |of: fn(&Cell) -> usize| {
+        let mut values: Vec<usize> = cells.iter().map(|cell| of(cell)).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    };
+    let (pits, seeds) = (distinct(|cell| cell.pits), distinct(|cell| cell.seeds));
+    let mut rows =
+        vec![std::iter::once("pits \\ seeds".to_owned()).chain(seeds.iter().map(usize::to_string)).collect::<Vec<_>>()];
+    for pits in pits {
+        let cell = |seeds: &usize| cells.iter().find(|cell| cell.pits == pits && cell.seeds == *seeds);
+        let words = seeds.iter().map(|seeds| cell(seeds).map_or(String::new(), |cell| word(cell)));
+        rows.push(std::iter::once(pits.to_string()).chain(words).collect());
+    }
+    rows
+}
+
+fn markdown_table(rows: &[Vec<String>]) -> String {
+    let mut text = String::new();
+    for (place, row) in rows.iter().enumerate() {
+        text += &format!("| {} |\n", row.join(" | "));
+        if place == 0 {
+            text += &format!("|{}\n", "--:|".repeat(row.len()));
+        }
+    }
+    text
+}
+
+/// The margins in a terminal, coloured by who wins.
+pub(super) fn screen(data: &Data, reading: &str) -> String {
+    let cells: Vec<&Cell> = data.cells.iter().filter(|cell| cell.reading == reading).collect();
+    let (south, north) =
+        (Style::new().fg_color(Some(AnsiColor::Green.into())), Style::new().fg_color(Some(AnsiColor::Magenta.into())));
+    let coloured = |cell: &Cell| match cell.outcome() {
+        Some(Outcome::South) => styled(south, cell.margin()),
+        Some(Outcome::North) => styled(north, cell.margin()),
+        _ => cell.margin(),
+    };
+    let rows = table(&cells, coloured);
+    let columns = vec![Align::Right; rows.first().map_or(1, Vec::len)];
+    format!("{}\n{}", styled(HEADING, format!("{} ({reading})", data.game)), layout::table(&columns, &rows))
+}
+
+/// Who wins how often, in words.
+fn summary(cells: &[&Cell]) -> String {
+    let count = |outcome: Option<Outcome>| cells.iter().filter(|cell| cell.outcome() == outcome).count();
+    let everything = cells.iter().filter(|cell| cell.everything() && cell.low > 0).count();
+    format!(
+        "South wins on {} of {} boards (and takes every seed on {everything}), North on {}; {} are drawn, on {} it is not settled who wins.",
+        count(Some(Outcome::South)),
+        cells.len(),
+        count(Some(Outcome::North)),
+        count(Some(Outcome::Draw)),
+        count(None)
+    )
+}
+
+/// The page.
+pub(super) fn markdown(data: &Data, command: &str) -> String {
+    let mut page = format!(
+        "# {}: margins on a grid of boards\n\nSouth's margin under best play by both. Bold: the winner takes every seed; two numbers: \
+         the margin is proven to lie between them. Made by Lumbung {} with\n`{command}`; the data are in [grid.csv](grid.csv) and \
+         [grid.json](grid.json).\n",
+        data.game,
+        env!("CARGO_PKG_VERSION")
+    );
+    for reading in &data.readings {
+        let cells: Vec<&Cell> = data.cells.iter().filter(|cell| cell.reading == reading.name).collect();
+        let bold = |cell: &Cell| if cell.everything() { format!("**{}**", cell.margin()) } else { cell.margin() };
+        page += &format!(
+            "\n## Reading: {}\n\n{}\n\n![Heat map of the margins](margins-{}.svg)\n\n{}",
+            reading.name,
+            summary(&cells),
+            reading.name,
+            markdown_table(&table(&cells, bold))
+        );
+        if cells.iter().any(|cell| cell.first_turn_settled) {
+            let first = |cell: &Cell| match (cell.winning_first_turn, cell.first_turn_settled) {
+                (Some(moves), true) => moves.to_string(),
+                (Some(moves), false) => format!("at most {moves}"),
+                (None, true) => "none".to_owned(),
+                (None, false) => "?".to_owned(),
+            };
+            page += &format!(
+                "\nMoves of the shortest first turn that stores more than half of all seeds:\n\n{}",
+                markdown_table(&table(&cells, first))
+            );
+        }
+        let moves = |cell: &Cell| cell.moves.map_or("?".to_owned(), |moves| moves.to_string());
+        page += &format!("\nMoves of a game under best play:\n\n{}", markdown_table(&table(&cells, moves)));
+    }
+    if data.readings.len() > 1 {
+        page += &format!("\n## Share of readings under which South wins\n\n{}", shares(data));
+    }
+    page
+}
+
+/// On each board, of how many readings South wins.
+fn shares(data: &Data) -> String {
+    let own: Vec<&Cell> =
+        data.cells.iter().filter(|cell| Some(&cell.reading) == data.readings.first().map(|reading| &reading.name)).collect();
+    let share = |board: &Cell| {
+        let same = data.cells.iter().filter(|cell| (cell.pits, cell.seeds) == (board.pits, board.seeds));
+        let won = same.clone().filter(|cell| cell.outcome() == Some(Outcome::South)).count();
+        format!("{won} of {}", same.count())
+    };
+    markdown_table(&table(&own, share))
+}
