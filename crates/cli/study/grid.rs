@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use lumbung_engine::rules::Stores;
 use lumbung_engine::{BoardSize, Position};
 use lumbung_solver::{Limits, solve, turns};
 
@@ -170,7 +171,7 @@ fn one(task: &Task, work: &Work, each: Duration, threads: u64) -> Result<Cell, F
     let (rules, start) = (&task.chosen.rules, Position::start(task.board));
     let options = solve::Options { limits: limits(), ..solve::Options::default() };
     let solution = solve::solve(rules, &start, &options, &lumbung_solver::Quiet).map_err(Failure::new)?;
-    let has_bonus_moves = rules.sowing.bonus_move != lumbung_engine::rules::BonusMove::None;
+    let has_bonus_moves = matches!(rules.stores, Stores::Sown { bonus: Some(_) });
     let turn = if has_bonus_moves {
         let options = turns::Options { goal: turns::Goal::ShortestWin, limits: limits() };
         let turn = turns::explore(rules, &start, &options, &lumbung_solver::Quiet)?;
