@@ -1,6 +1,10 @@
 //! The compact encoding of a layer: see [`super::tiles`], [`super::model`] and [`super::rans`] for its parts.
 //!
-//! A block is the lengths of its tiles, two bytes each, then their bytes.
+//! A block is the lengths of its tiles, two bytes each, then their bytes. Two streams code a tile: its first, third, ... lines are in one
+//! that is read forwards from the tile's first byte, the others in one that is read backwards from its last. So two symbols can be
+//! decoded at a time, and neither stream needs a length.
+
+use std::cell::Cell;
 
 use rayon::prelude::*;
 
@@ -94,33 +98,37 @@ struct Symbols {
     symbols: [u8; TILE],
     contexts: [u32; TILE],
     len: usize,
+    width: usize,
 }
 
 impl Symbols {
     fn new() -> Self {
-        Symbols { symbols: [0; TILE], contexts: [0; TILE], len: 0 }
+        Symbols { symbols: [0; TILE], contexts: [0; TILE], len: 0, width: 1 }
     }
 
     fn read(&mut self, tile: Tile, alphabet: Alphabet, contexts: Contexts, values: &[i8]) {
         self.len = tile.width * tile.height;
+        self.width = tile.width;
+        let mut classes = contexts.nothing_above();
         for line in 0..tile.height {
             let from = tile.start + line * tile.stride;
             let at = line * tile.width;
-            for (symbol, &value) in self.symbols[at..at + tile.width].iter_mut().zip(&values[from..from + tile.width]) {
+            let symbols = &mut self.symbols[at..at + tile.width];
+            for (symbol, &value) in symbols.iter_mut().zip(&values[from..from + tile.width]) {
                 *symbol = alphabet.symbol(value);
             }
-            let (above, these) = self.symbols.split_at(at);
-            let above = (line > 0).then(|| &above[at - tile.width..]);
             let found = &mut self.contexts[at..at + tile.width];
-            contexts.along(above, tile.width, |column, context| {
+            contexts.along(&mut classes, tile.width, |column, context| {
                 found[column] = context as u32;
-                these[column]
+                symbols[column]
             });
         }
     }
 
-    fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, u8)> {
-        self.contexts[..self.len].iter().map(|&context| context as usize).zip(self.symbols[..self.len].iter().copied())
+    /// The symbols of each line with their contexts.
+    fn lines(&self) -> impl DoubleEndedIterator<Item = impl DoubleEndedIterator<Item = (usize, u8)>> + ExactSizeIterator {
+        let lines = self.contexts[..self.len].chunks(self.width).zip(self.symbols[..self.len].chunks(self.width));
+        lines.map(|(contexts, symbols)| contexts.iter().map(|&context| context as usize).zip(symbols.iter().copied()))
     }
 }
 
@@ -128,7 +136,7 @@ fn count(tiles: &Tiles, alphabet: Alphabet, contexts: Contexts, values: &[i8], b
     let mut symbols = Symbols::new();
     for number in tiles.of_block(block) {
         symbols.read(tiles.tile(number), alphabet, contexts, values);
-        for (context, symbol) in symbols.iter() {
+        for (context, symbol) in symbols.lines().flatten() {
             counts[context * contexts.symbols + usize::from(symbol)] += 1;
         }
     }
@@ -145,15 +153,19 @@ fn encode_block(
     let numbers = tiles.of_block(block);
     let mut bytes = vec![0; 2 * numbers.len()];
     let mut symbols = Symbols::new();
-    let mut encoder = Encoder::new();
+    let [mut even, mut odd] = [Encoder::new(), Encoder::new()];
     for (at, number) in numbers.enumerate() {
         symbols.read(tiles.tile(number), alphabet, contexts, values);
-        for (context, symbol) in symbols.iter().rev() {
-            models.encode(context, symbol, &mut encoder);
+        for (number, line) in symbols.lines().enumerate().rev() {
+            let encoder = if number % 2 == 0 { &mut even } else { &mut odd };
+            line.rev().for_each(|(context, symbol)| models.encode(context, symbol, encoder));
         }
         let start = bytes.len();
-        encoder.finish(&mut bytes);
-        // At most 12 bits a value: a tile of them and the state fit 16 bits.
+        even.finish(&mut bytes);
+        if symbols.lines().len() > 1 {
+            odd.finish_backwards(&mut bytes);
+        }
+        // At most 12 bits a value: a tile of them and the states fit 16 bits.
         let len = (bytes.len() - start) as u16;
         bytes[2 * at..2 * at + 2].copy_from_slice(&len.to_le_bytes());
     }
@@ -169,30 +181,49 @@ pub(super) fn tile_bytes(block: &[u8], tiles: usize, place: usize) -> Option<&[u
     bytes.get(start..start + len)
 }
 
-/// Decodes the first `count` symbols of a tile into `symbols`, all `whole` of them if `count` is that many; `None` if the bytes are
-/// not such as an encoder writes.
+/// Decodes the first `count` symbols of a tile of this width and height into `symbols`; `None` if the bytes are not such as an encoder
+/// writes, which is certain only if these are all symbols of the tile.
 pub(super) fn decode(
     models: &Models,
     contexts: Contexts,
     bytes: &[u8],
-    width: usize,
-    whole: usize,
+    (width, height): (usize, usize),
     symbols: &mut [u8; TILE],
     count: usize,
 ) -> Option<()> {
-    let mut decoder = Decoder::new(bytes)?;
-    let mut is_known = true;
-    for start in (0..count).step_by(width) {
-        let len = width.min(count - start);
-        let (above, these) = symbols.split_at_mut(start);
-        let above = (start > 0).then(|| &above[start - width..]);
-        let these = &mut these[..len];
-        contexts.along(above, len, |column, context| {
-            let symbol = models.decode(context, &mut decoder);
-            is_known &= symbol.is_some();
-            these[column] = symbol.unwrap_or(0);
-            these[column]
-        });
+    let mut even = Decoder::<false>::new(bytes)?;
+    // A tile of one line has no second stream; what stands in for it is not asked for symbols.
+    let mut odd = Decoder::<true>::new(bytes)?;
+    let (is_known, mut classes) = (Cell::new(true), contexts.nothing_above());
+    let known = |symbol: Option<u8>| {
+        is_known.set(is_known.get() & symbol.is_some());
+        symbol.unwrap_or(0)
+    };
+    for lines in symbols[..count].chunks_mut(2 * width) {
+        let (upper, lower) = lines.split_at_mut(width.min(lines.len()));
+        if lower.is_empty() {
+            contexts.along(&mut classes, upper.len(), |column, context| {
+                upper[column] = known(models.decode(context, &mut even));
+                upper[column]
+            });
+        } else {
+            contexts.along_two(
+                &mut classes,
+                width,
+                lower.len(),
+                |column, context| {
+                    upper[column] = known(models.decode(context, &mut even));
+                    upper[column]
+                },
+                |column, context| {
+                    lower[column] = known(models.decode(context, &mut odd));
+                    lower[column]
+                },
+            );
+        }
     }
-    (is_known && decoder.is_within() && (count < whole || decoder.is_at_end())).then_some(())
+    let is_whole = count == width * height;
+    let taken = even.taken() + if height > 1 { odd.taken() } else { 0 };
+    let ends = even.is_at_start() && (height == 1 || odd.is_at_start()) && taken == bytes.len();
+    (is_known.get() && taken <= bytes.len() && (!is_whole || ends)).then_some(())
 }

@@ -137,11 +137,9 @@ impl Layer {
                 let bytes = self.cached(cache, block)?;
                 let tile = tiles.tile(number);
                 let mut symbols = [0; TILE];
+                let shape = (tile.width, tile.height);
                 tile_bytes(&bytes, tiles.of_block(block).len(), number % TILES_A_BLOCK)
-                    .and_then(|bytes| {
-                        let whole = tile.width * tile.height;
-                        compact::decode(models, *contexts, bytes, tile.width, whole, &mut symbols, within + 1)
-                    })
+                    .and_then(|bytes| compact::decode(models, *contexts, bytes, shape, &mut symbols, within + 1))
                     .ok_or_else(|| self.not_as_written(block))?;
                 Ok(Some(self.header.alphabet().value(symbols[within])))
             }
@@ -182,7 +180,7 @@ impl Layer {
                                 let mut symbols = [0; TILE];
                                 tile_bytes(block_bytes, tiles.of_block(block).len(), number % TILES_A_BLOCK)
                                     .and_then(|bytes| {
-                                        compact::decode(models, *contexts, bytes, tile.width, whole, &mut symbols, whole)
+                                        compact::decode(models, *contexts, bytes, (tile.width, tile.height), &mut symbols, whole)
                                     })
                                     .ok_or_else(|| self.not_as_written(block))?;
                                 for (line, symbols) in symbols[..whole].chunks(tile.width).enumerate() {

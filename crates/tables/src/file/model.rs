@@ -1,15 +1,16 @@
 //! What is likely, given what stands beside it: the models of the compact encoding.
 //!
-//! A value's context is the value to its left, the one above, and by how much the one above to the left differs from the one above.
-//! Every context that occurs in a layer has its model: how often each symbol follows, in parts of [`SCALE`].
+//! A value's context is the value to its left, the one above, and by how much the one above to the left differs from the one above,
+//! within its tile. Every context that occurs in a layer has its model: how often each symbol follows, in parts of [`SCALE`].
 
 use super::rans::{Decoder, Encoder, SCALE};
+use super::tiles::WIDEST;
 
 /// The most classes of values that contexts tell apart.
 const MOST_CLASSES: usize = 48;
 /// Differences beyond this, either way, count as this.
 const FAR: i32 = 8;
-/// Kinds of differences, the last being that there is nothing above to the left.
+/// Kinds of differences, the last being that there is nothing to the left.
 const DIFFERENCES: usize = 2 * FAR as usize + 2;
 
 /// How contexts are numbered in a layer with some number of symbols.
@@ -34,52 +35,96 @@ impl Contexts {
         (self.classes + 1) * (self.classes + 1) * DIFFERENCES
     }
 
-    /// Goes through a line of a tile from left to right, `above` being the line above it, and lets `symbol` tell the symbol of each
-    /// place from its number and context.
     #[inline(always)]
-    pub(super) fn along(self, above: Option<&[u8]>, len: usize, mut symbol: impl FnMut(usize, usize) -> u8) {
-        let class = |symbol: u8| usize::from(symbol >> self.shift);
+    fn class(self, symbol: u8) -> u8 {
+        symbol >> self.shift
+    }
+
+    /// The context of a place by the classes above to the left, above, and to the left.
+    #[inline(always)]
+    fn context(self, corner: Option<u8>, above: u8, left: u8) -> usize {
+        let difference = match corner {
+            None => DIFFERENCES - 1,
+            Some(corner) => ((i32::from(corner) - i32::from(above)).clamp(-FAR, FAR) + FAR) as usize,
+        };
         // What stands to the left comes last: it is known last, too.
-        let context = |above, difference| (above * DIFFERENCES + difference) * (self.classes + 1);
-        let nothing = DIFFERENCES - 1;
-        let mut left = self.classes;
-        match above {
-            None => {
-                let context = context(self.classes, nothing);
-                for column in 0..len {
-                    left = class(symbol(column, context + left));
-                }
+        (usize::from(above) * DIFFERENCES + difference) * (self.classes + 1) + usize::from(left)
+    }
+
+    /// What stands above the first line of a tile: nothing, which counts as a class of its own. The same class is to the left of the
+    /// first column.
+    pub(super) fn nothing_above(self) -> Line {
+        [self.classes as u8; WIDEST]
+    }
+
+    /// Goes through the first `len` places of a line from left to right and lets `symbol` tell the symbol of each from its column and
+    /// context. `line` has the classes of the line above, and in the end those of this one.
+    #[inline(always)]
+    pub(super) fn along(self, line: &mut Line, len: usize, mut symbol: impl FnMut(usize, usize) -> u8) {
+        let (mut corner, mut left) = (None, self.classes as u8);
+        for (column, place) in line[..len].iter_mut().enumerate() {
+            let above = *place;
+            left = self.class(symbol(column, self.context(corner, above, left)));
+            corner = Some(above);
+            *place = left;
+        }
+    }
+
+    /// Goes through a line of `width` places and the first `len` of the line below it side by side, the lower one a column behind:
+    /// neither then waits for the other. `line` is as in [`Contexts::along`].
+    #[inline(always)]
+    pub(super) fn along_two(
+        self,
+        line: &mut Line,
+        width: usize,
+        len: usize,
+        mut upper: impl FnMut(usize, usize) -> u8,
+        mut lower: impl FnMut(usize, usize) -> u8,
+    ) {
+        let (mut upper_corner, mut upper_left) = (None, self.classes as u8);
+        let (mut lower_corner, mut lower_left) = (None, self.classes as u8);
+        let mut step = |column: usize, line: &mut Line| {
+            let above = line[column];
+            upper_left = self.class(upper(column, self.context(upper_corner, above, upper_left)));
+            upper_corner = Some(above);
+            upper_left
+        };
+        let mut above = step(0, line);
+        for column in 0..width {
+            let after = if column + 1 < width { step(column + 1, line) } else { 0 };
+            if column < len {
+                lower_left = self.class(lower(column, self.context(lower_corner, above, lower_left)));
+                lower_corner = Some(above);
+                line[column] = lower_left;
             }
-            Some(line) => {
-                let mut corner = None;
-                for (column, &above) in line[..len].iter().enumerate() {
-                    let above = class(above);
-                    let difference = match corner {
-                        None => nothing,
-                        Some(corner) => ((corner as i32 - above as i32).clamp(-FAR, FAR) + FAR) as usize,
-                    };
-                    left = class(symbol(column, context(above, difference) + left));
-                    corner = Some(above);
-                }
-            }
+            above = after;
         }
     }
 }
 
+/// The classes of a line of a tile.
+pub(super) type Line = [u8; WIDEST];
+
 /// Stretches a group.
 const GROUP: usize = 8;
 
-/// Some stretches of a model, compared with a slot all at once: which symbol comes next is hard to foresee.
+/// Some stretches of a model, compared with a slot all at once: which symbol comes next is hard to foresee. Half a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
 struct Group {
-    /// Where each stretch ends; [`SCALE`] for those that are not there.
-    ends: [u16; GROUP],
-    frequencies: [u16; GROUP],
+    /// Where each stretch begins, and where the last one ends; [`SCALE`] for those that are not there.
+    bounds: [u16; GROUP + 1],
     symbols: [u8; GROUP],
 }
 
 impl Group {
-    const EMPTY: Group = Group { ends: [SCALE as u16; GROUP], frequencies: [0; GROUP], symbols: [0; GROUP] };
+    const EMPTY: Group = Group { bounds: [SCALE as u16; GROUP + 1], symbols: [0; GROUP] };
+
+    /// The symbol, start and frequency of a stretch; one that is not there has no frequency.
+    #[inline(always)]
+    fn stretch(&self, at: usize) -> (u8, u16, u16) {
+        (self.symbols[at], self.bounds[at], self.bounds[at + 1] - self.bounds[at])
+    }
 }
 
 /// The models of a layer.
@@ -118,10 +163,10 @@ impl Models {
         let mut end = 0;
         for symbols in order.chunks(GROUP) {
             let mut group = Group::EMPTY;
+            group.bounds[0] = end;
             for (at, &symbol) in symbols.iter().enumerate() {
                 end += frequencies[symbol];
-                group.ends[at] = end;
-                group.frequencies[at] = frequencies[symbol];
+                group.bounds[at + 1] = end;
                 group.symbols[at] = symbol as u8;
             }
             self.groups.push(group);
@@ -131,29 +176,28 @@ impl Models {
     /// The stretches of the model whose first group this is: symbol, start, frequency.
     fn model(&self, first: u32) -> impl Iterator<Item = (usize, u16, u16)> {
         let mut is_over = false;
-        let groups = self.groups[first as usize..].iter().flat_map(|group| (0..GROUP).map(move |at| (group, at)));
-        groups.map_while(move |(group, at)| {
+        let groups = self.groups[first as usize..].iter().flat_map(|group| (0..GROUP).map(move |at| group.stretch(at)));
+        groups.map_while(move |(symbol, start, frequency)| {
             let over = is_over;
-            is_over |= u32::from(group.ends[at]) == SCALE;
-            let (end, frequency) = (group.ends[at], group.frequencies[at]);
-            (!over).then(|| (usize::from(group.symbols[at]), end - frequency, frequency))
+            is_over |= u32::from(start + frequency) == SCALE;
+            (!over).then_some((usize::from(symbol), start, frequency))
         })
     }
 
     /// Decodes the next symbol in a context; `None` if an encoder never meets this context.
     #[inline(always)]
-    pub(super) fn decode(&self, context: usize, decoder: &mut Decoder) -> Option<u8> {
+    pub(super) fn decode<const BACKWARDS: bool>(&self, context: usize, decoder: &mut Decoder<'_, BACKWARDS>) -> Option<u8> {
         let slot = decoder.slot() as u16;
         // The stretches of a model cover all slots, so the search never leaves them; without a model the first step finds nothing.
         let mut at = self.first[context] as usize;
         loop {
             let group = self.groups.get(at)?;
-            let passed: u16 = group.ends.iter().map(|&end| u16::from(end <= slot)).sum();
+            let passed: u16 = group.bounds[1..].iter().map(|&end| u16::from(end <= slot)).sum();
             let within = usize::from(passed);
             if within < GROUP {
-                let (end, frequency) = (u32::from(group.ends[within]), u32::from(group.frequencies[within]));
-                decoder.take(end - frequency, frequency);
-                return Some(group.symbols[within]);
+                let (symbol, start, frequency) = group.stretch(within);
+                decoder.take(u32::from(start), u32::from(frequency));
+                return Some(symbol);
             }
             at += 1;
         }

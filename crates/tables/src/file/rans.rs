@@ -44,21 +44,33 @@ impl Encoder {
         out.extend(self.bytes.drain(..).rev());
         self.state = LOWEST;
     }
+
+    /// Appends the same from the last byte to the first, for a decoder that reads backwards.
+    pub(super) fn finish_backwards(&mut self, out: &mut Vec<u8>) {
+        out.append(&mut self.bytes);
+        out.extend(self.state.to_le_bytes()[..STATE_BYTES].iter().rev());
+        self.state = LOWEST;
+    }
 }
 
-/// Decodes symbols from the first to the last.
-pub(super) struct Decoder<'b> {
+/// Decodes symbols from the first to the last, reading bytes from the first to the last or, `BACKWARDS`, from the last to the first.
+pub(super) struct Decoder<'b, const BACKWARDS: bool> {
     state: u32,
     bytes: &'b [u8],
-    /// Bytes taken in. Bytes beyond the end count as 0, so that the loop need not look for the end; [`Decoder::is_within`] does.
+    /// Bytes taken in. Bytes beyond the end count as 0, so that the loop need not look for the end; whoever decodes does.
     taken: usize,
 }
 
-impl<'b> Decoder<'b> {
+impl<'b, const BACKWARDS: bool> Decoder<'b, BACKWARDS> {
     /// `None` if there is no state.
     pub(super) fn new(bytes: &'b [u8]) -> Option<Self> {
-        let (state, bytes) = bytes.split_first_chunk::<STATE_BYTES>()?;
-        Some(Decoder { state: u32::from_le_bytes([state[0], state[1], state[2], 0]), bytes, taken: 0 })
+        let [a, b, c] = if BACKWARDS {
+            let &[c, b, a] = bytes.last_chunk::<STATE_BYTES>()?;
+            [a, b, c]
+        } else {
+            *bytes.first_chunk::<STATE_BYTES>()?
+        };
+        Some(Decoder { state: u32::from_le_bytes([a, b, c, 0]), bytes, taken: STATE_BYTES })
     }
 
     /// Which number of `0..SCALE` is next.
@@ -73,22 +85,36 @@ impl<'b> Decoder<'b> {
         let state = frequency * (self.state >> SCALE_BITS) + self.slot() - start;
         // An encoder's states never need more than two bytes; without a branch, for how many they need is hard to foresee.
         let wanted = usize::from(state < LOWEST) + usize::from(state < LOWEST >> 8);
-        let next = match self.bytes.get(self.taken..self.taken + 2) {
-            Some(two) => u16::from_be_bytes([two[0], two[1]]),
-            None => u16::from(self.bytes.get(self.taken).copied().unwrap_or(0)) << 8,
-        };
-        self.state = state << (8 * wanted) | u32::from(next) >> (16 - 8 * wanted);
+        self.state = state << (8 * wanted) | u32::from(self.next_two()) >> (16 - 8 * wanted);
         self.taken += wanted;
     }
 
-    /// Whether no more bytes were taken in than there are.
-    pub(super) fn is_within(&self) -> bool {
-        self.taken <= self.bytes.len()
+    /// The next two bytes, the first one above.
+    #[inline(always)]
+    fn next_two(&self) -> u16 {
+        let (bytes, taken) = (self.bytes, self.taken);
+        if BACKWARDS {
+            let end = bytes.len().wrapping_sub(taken);
+            match bytes.get(end.wrapping_sub(2)..end) {
+                Some(&[second, first]) => u16::from_be_bytes([first, second]),
+                _ => u16::from(bytes.get(end.wrapping_sub(1)).copied().unwrap_or(0)) << 8,
+            }
+        } else {
+            match bytes.get(taken..taken + 2) {
+                Some(&[first, second]) => u16::from_be_bytes([first, second]),
+                _ => u16::from(bytes.get(taken).copied().unwrap_or(0)) << 8,
+            }
+        }
     }
 
-    /// Whether this is where the encoder began.
-    pub(super) fn is_at_end(&self) -> bool {
-        self.state == LOWEST && self.taken == self.bytes.len()
+    /// Bytes taken in so far, the state included.
+    pub(super) fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// Whether this is the state in which the encoder began.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.state == LOWEST
     }
 }
 
@@ -107,15 +133,23 @@ mod tests {
             for &symbol in symbols.iter().rev() {
                 encoder.put(starts[symbol], ends[symbol] - starts[symbol]);
             }
-            let mut bytes = Vec::new();
-            encoder.finish(&mut bytes);
-            let mut decoder = Decoder::new(&bytes).unwrap();
-            for &symbol in &symbols {
-                let slot = decoder.slot();
-                prop_assert_eq!(ends.partition_point(|&end| end <= slot), symbol);
-                decoder.take(starts[symbol], ends[symbol] - starts[symbol]);
+            let mut forwards = Vec::new();
+            encoder.finish(&mut forwards);
+            for &symbol in symbols.iter().rev() {
+                encoder.put(starts[symbol], ends[symbol] - starts[symbol]);
             }
-            prop_assert!(decoder.is_at_end());
+            let mut backwards = Vec::new();
+            encoder.finish_backwards(&mut backwards);
+            prop_assert!(backwards.iter().rev().eq(&forwards));
+            let (mut one, mut two) = (Decoder::<false>::new(&forwards).unwrap(), Decoder::<true>::new(&backwards).unwrap());
+            for &symbol in &symbols {
+                let slot = one.slot();
+                prop_assert_eq!((ends.partition_point(|&end| end <= slot), slot), (symbol, two.slot()));
+                one.take(starts[symbol], ends[symbol] - starts[symbol]);
+                two.take(starts[symbol], ends[symbol] - starts[symbol]);
+            }
+            prop_assert!(one.is_at_start() && two.is_at_start());
+            prop_assert_eq!((one.taken(), two.taken()), (forwards.len(), forwards.len()));
         }
     }
 }

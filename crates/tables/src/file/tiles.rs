@@ -8,9 +8,9 @@
 use crate::index::Index;
 
 /// The most values of a tile.
-pub(super) const TILE: usize = 384;
+pub(super) const TILE: usize = 448;
 /// The widest tile. Neighbours in both directions tell about a value, so tiles are not far from square.
-const WIDEST: usize = 20;
+pub(super) const WIDEST: usize = 20;
 /// Tiles a block.
 pub(super) const TILES_A_BLOCK: usize = 32;
 
