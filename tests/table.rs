@@ -331,8 +331,19 @@ fn bad_questions() {
         &["table", "plan", "awari", "--pits", "6", "--seeds", "8", "--set", "end.cycle=row-owner"],
         &["end.cycle", "tables need \"zero\""],
     );
-    refused(&["table", "plan", "kalah", "--pits", "19", "--seeds", "8"], &["19 pits"]);
-    refused(&["table", "plan", "kalah", "--pits", "6", "--seeds", "1000"], &["1000 seeds"]);
+    for (pits, seeds, parts) in [
+        ("19", "8", ["'19'", "1 to 18"]),
+        ("0", "8", ["'0'", "1 to 18"]),
+        ("six", "8", ["'six'", "1 to 18"]),
+        ("6", "1000", ["'1000'", "0 to 127"]),
+        ("6", "-1", ["'-1'", "0 to 127"]),
+        ("6", "few", ["'few'", "0 to 127"]),
+    ] {
+        refused(&["table", "plan", "kalah", "--pits", pits, "--seeds", seeds], &parts);
+    }
+    refused(&["table", "stats", &out, "--seeds", "x"], &["'x'", "0 to 127"]);
+    refused(&["table", "export", &out, "--seeds", "1.5", "--format", "csv", "--out", "x.csv"], &["'1.5'", "0 to 127"]);
+    refused(&["table", "verify", &out, "--sample", "0"], &["'0'", "from 1"]);
     refused(
         &["table", "plan", "kalah", "--pits", "6", "--seeds", "8", "--parity", "even"],
         &["--parity even", "needs the one below"],

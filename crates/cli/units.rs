@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use lumbung_engine::position::MAX_PITS;
 use lumbung_tables::MAX_TABLE_SEEDS;
 
 /// Most threads one may ask for; far more than help, and far fewer than a system refuses.
@@ -56,7 +57,22 @@ pub(crate) fn nodes(text: &str) -> Result<u64, String> {
     number(text, 0..=u64::MAX).ok_or_else(|| format!("positions are a number from 0 to {}", u64::MAX))
 }
 
-/// The seeds of an endgame table in memory.
+/// The pits of a row.
+pub(crate) fn pits(text: &str) -> Result<usize, String> {
+    number(text, 1..=MAX_PITS).ok_or_else(|| format!("the pits of a row are a number from 1 to {MAX_PITS}"))
+}
+
+/// A number of positions to check.
+pub(crate) fn sample(text: &str) -> Result<u64, String> {
+    number(text, 1..=u64::MAX).ok_or_else(|| format!("positions to check are a number from 1 to {}", u64::MAX))
+}
+
+/// A number that chooses one sample among others.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    number(text, 0..=u64::MAX).ok_or_else(|| format!("a sample has a number from 0 to {}", u64::MAX))
+}
+
+/// The seeds of an endgame table.
 pub(crate) fn table_seeds(text: &str) -> Result<usize, String> {
     number(text, 0..=MAX_TABLE_SEEDS).ok_or_else(|| format!("the seeds of a table are a number from 0 to {MAX_TABLE_SEEDS}"))
 }
@@ -155,6 +171,13 @@ mod tests {
         for wrong in ["", "abc", "-1", "128"] {
             assert!(table_seeds(wrong).is_err_and(|error| error.contains("0 to 127")), "{wrong:?}");
         }
+        for wrong in ["", "abc", "-1", "0", "19"] {
+            assert!(pits(wrong).is_err_and(|error| error.contains("1 to 18")), "{wrong:?}");
+        }
+        for wrong in ["", "abc", "-1", "0"] {
+            assert!(sample(wrong).is_err_and(|error| error.contains("from 1")), "{wrong:?}");
+        }
+        assert_eq!((pits("18"), sample("1"), seed("0")), (Ok(18), Ok(1), Ok(0)));
         for wrong in ["", "abc", "-1", "0", "1001"] {
             assert!(depth(wrong).is_err_and(|error| error.contains("1 to 1000")), "{wrong:?}");
         }

@@ -10,7 +10,7 @@ use super::open::{About, DirectoryArgs, open};
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::output;
-use crate::units::{bytes, counted};
+use crate::units::{self, bytes, counted};
 use crate::work::Work;
 
 /// Write a layer to a file for other programs: a row a position, with its pits, its value and the best move
@@ -19,7 +19,7 @@ pub(super) struct ExportArgs {
     #[command(flatten)]
     directory: DirectoryArgs,
     /// The layer with so many seeds
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = units::table_seeds, allow_hyphen_values = true)]
     seeds: usize,
     /// The form of the file
     #[arg(long, value_name = "FORMAT", value_enum)]

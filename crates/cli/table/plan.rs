@@ -12,7 +12,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::{self, STRONG, styled};
 use crate::report::RulesReport;
 use crate::rules::Chosen;
-use crate::units::{bytes, count, counted};
+use crate::units::{self, bytes, count, counted};
 use crate::work::{self, Work};
 
 /// Which table.
@@ -22,10 +22,10 @@ pub(super) struct WhichArgs {
     #[arg(value_name = "GAME")]
     game: Option<String>,
     /// Pits a row
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = units::pits, allow_hyphen_values = true)]
     pits: usize,
     /// The most seeds in play; the table has all positions with as many or fewer
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = units::table_seeds, allow_hyphen_values = true)]
     seeds: usize,
     /// How values are written: a byte each, or in a bit and a half or so
     #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingArg::Compact)]
@@ -219,9 +219,9 @@ impl Plan {
 /// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two.
 fn memory(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, threads: usize) -> Option<u64> {
     let built = build::plan(rules, pits, seeds, threads).ok()?;
-    let index = Index::new(pits, seeds)?;
+    let layer = |seeds: Option<usize>| seeds.map_or(Some(0), |seeds| Index::count_layer(pits, seeds)).unwrap_or(0);
     let encoded = |seeds: Option<usize>| {
-        let positions = seeds.map_or(0, |seeds| index.layer_len(seeds));
+        let positions = layer(seeds);
         match encoding {
             Encoding::Raw => positions,
             Encoding::Compact => positions / 4 + (8 << 20),
@@ -231,7 +231,7 @@ fn memory(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, thread
     // The builders that go by positions lend a copy of a layer.
     let copy = |seeds: Option<usize>| match built.builder {
         Builder::Rows => 0,
-        Builder::Plain { .. } | Builder::Sweep => seeds.map_or(0, |seeds| index.layer_len(seeds)),
+        Builder::Plain { .. } | Builder::Sweep => layer(seeds),
     };
     let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
     let in_the_end = built.positions + copy(last) + encoded(last) + encoded(below);

@@ -11,7 +11,7 @@ use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout::{self, Align};
 use crate::output::{self, STRONG, styled};
-use crate::units::count;
+use crate::units::{self, count};
 
 /// Count wins, draws and losses, and how often each value occurs, layer by layer
 #[derive(Debug, Args)]
@@ -19,7 +19,7 @@ pub(super) struct StatsArgs {
     #[command(flatten)]
     directory: DirectoryArgs,
     /// Only the layer with so many seeds, its values one by one
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = units::table_seeds, allow_hyphen_values = true)]
     seeds: Option<usize>,
 }
 

@@ -11,7 +11,7 @@ use super::plan::of;
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, STRONG, styled};
-use crate::units::counted;
+use crate::units::{self, counted};
 use crate::work::{self, Work};
 
 /// Check the digest of every file, and every value against its moves or, where positions can repeat, against the layers built again;
@@ -21,10 +21,10 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     directory: DirectoryArgs,
     /// Check the values of N positions drawn at random, in place of all; needs little memory
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::sample, allow_hyphen_values = true)]
     sample: Option<u64>,
     /// Draw another sample; the same number draws the same positions
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample", value_parser = units::seed, allow_hyphen_values = true)]
     seed: u64,
 }
 

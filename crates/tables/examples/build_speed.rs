@@ -1,7 +1,8 @@
 //! How fast tables are built by rows: `cargo run --release -p lumbung-tables --example build_speed -- GAME PITS SEEDS [THREADS] [plain]`
 //!
-//! Prints positions, seconds from the first allocation to the finished table, and nanoseconds a position; with `plain`, the same for
-//! the plain builder, and whether both gave the same bytes.
+//! Prints positions, seconds from the first allocation to the finished table, nanoseconds a position by the clock and by the time of
+//! the threads (user and system, which other programs disturb less), and the peak of resident memory beside the plan; with `plain`, the
+//! same for the plain builder, and whether both gave the same bytes.
 
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -9,8 +10,11 @@ use std::time::Instant;
 
 use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
-use lumbung_engine::rules::{RuleSet, preset};
 use lumbung_tables::{Table, plain, rows};
+
+use shared::{Asked, process};
+
+mod shared;
 
 struct Plain(usize);
 
@@ -22,46 +26,48 @@ impl Visitor for Plain {
 }
 
 fn main() -> ExitCode {
-    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::from(2)
-        }
-    }
+    shared::main("build_speed GAME PITS SEEDS [THREADS] [plain]", run)
 }
 
-fn run(args: &[String]) -> Result<(), String> {
-    let [game, pits, seeds, rest @ ..] = args else {
-        return Err("usage: build_speed GAME PITS SEEDS [THREADS] [plain]".to_owned());
-    };
-    let number = |text: &String| text.parse::<usize>().map_err(|_| format!("{text:?}: a number was expected"));
-    let rules = &preset(game).ok_or_else(|| format!("{game:?}: no such game"))?.rules;
-    let (pits, seeds) = (number(pits)?, number(seeds)?);
-    let threads = rest.first().filter(|word| *word != "plain").map_or(Ok(1), number)?;
+fn run(asked: &Asked) -> Result<(), String> {
+    let &Asked { rules, pits, seeds, threads, .. } = asked;
+    let before = process();
     let fast = timed("rows", threads, || {
         let stop = AtomicBool::new(false);
         let options = rows::Options { threads, memory: None, stop: &stop, progress: &|_| {} };
         rows::build(rules, pits, seeds, options).map_err(|error| error.to_string())
     })?;
-    if rest.last().is_some_and(|word| word == "plain") {
-        let plain = timed("plain", threads, || with_plain(rules, pits, seeds, threads))?;
+    if let (Some((_, _, before)), Some((_, _, peak)), Some(plan)) = (before, process(), rows::memory(pits, seeds, threads)) {
+        let taken = peak.saturating_sub(before) as f64;
+        println!("memory: {:.1} MiB at the peak, {:.3} of the plan", taken / 1048576.0, taken / plan as f64);
+    }
+    if asked.more.iter().any(|word| word == "plain") {
+        let plain = timed("plain", threads, || with_plain(asked))?;
         println!("same bytes: {}", (0..=seeds).all(|s| plain.layer(s) == fast.layer(s)));
     }
     Ok(())
 }
 
-fn with_plain(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Result<Table, String> {
+fn with_plain(asked: &Asked) -> Result<Table, String> {
+    let &Asked { rules, pits, seeds, threads, .. } = asked;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| error.to_string())?;
     pool.install(|| dispatch(rules, pits, seeds, Owners::rows(pits), Plain(seeds))).map_err(|error| error.to_string())
 }
 
 fn timed(name: &str, threads: usize, build: impl FnOnce() -> Result<Table, String>) -> Result<Table, String> {
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), process());
     let table = build()?;
     let seconds = start.elapsed().as_secs_f64();
     let positions = table.len();
     let nanoseconds = seconds * 1e9 / positions as f64;
     println!("{name}: {positions} positions, {seconds:.3} s, {nanoseconds:.2} ns a position, {threads} threads");
+    if let (Some((user, system, _)), Some((user_then, system_then, _))) = (process(), before) {
+        let each = |now: f64, then: f64| (now - then) * 1e9 / positions as f64;
+        println!(
+            "  threads: {:.2} ns a position of user time, {:.2} ns of system time",
+            each(user, user_then),
+            each(system, system_then)
+        );
+    }
     Ok(table)
 }

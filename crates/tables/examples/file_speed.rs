@@ -10,9 +10,12 @@ use std::time::Instant;
 
 use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
-use lumbung_engine::rules::preset;
 use lumbung_tables::file::{Directory, Encoding, Probe, Writer};
 use lumbung_tables::{Table, rows};
+
+use shared::Asked;
+
+mod shared;
 
 /// Look-ups to time.
 const LOOK_UPS: u64 = 200_000;
@@ -42,21 +45,11 @@ impl Visitor for LookUps<'_> {
 }
 
 fn main() -> ExitCode {
-    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::from(2)
-        }
-    }
+    shared::main("file_speed GAME PITS SEEDS [THREADS]", run)
 }
 
-fn run(args: &[String]) -> Result<(), String> {
-    let [game, pits, seeds, rest @ ..] = args else { return Err("usage: file_speed GAME PITS SEEDS [THREADS]".to_owned()) };
-    let number = |text: &String| text.parse::<usize>().map_err(|_| format!("{text:?}: a number was expected"));
-    let rules = &preset(game).ok_or_else(|| format!("{game:?}: no such game"))?.rules;
-    let (pits, seeds) = (number(pits)?, number(seeds)?);
-    let threads = rest.first().map_or(Ok(1), number)?;
+fn run(asked: &Asked) -> Result<(), String> {
+    let &Asked { rules, pits, seeds, threads, .. } = asked;
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(|error| error.to_string())?;
     let stop = AtomicBool::new(false);
     let options = rows::Options { threads, memory: None, stop: &stop, progress: &|_| {} };
@@ -70,7 +63,7 @@ fn run(args: &[String]) -> Result<(), String> {
     let bytes = writer.bytes();
     drop(writer);
     let positions = table.len() as f64;
-    println!("{game} {pits} pits, {} positions up to {seeds} seeds, {threads} threads", table.len());
+    println!("{} {pits} pits, {} positions up to {seeds} seeds, {threads} threads", rules.name, table.len());
     println!(
         "  encoded: {:.1} million positions a second and thread, {:.3} s; written in {:.3} s",
         positions / encode.as_secs_f64() / 1e6,

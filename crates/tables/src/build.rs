@@ -73,7 +73,7 @@ pub fn plan(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Resul
         return Err(RowsError::Pits(pits).into());
     }
     let too_large = || plain::BuildError::TooLarge { pits, seeds };
-    let positions = Index::new(pits, seeds).ok_or_else(too_large)?.total();
+    let positions = Index::count(pits, seeds).ok_or_else(too_large)?;
     if rules.can_repeat() {
         return Ok(Plan { builder: Builder::Sweep, positions, memory: positions });
     }

@@ -80,6 +80,21 @@ impl Index {
         Some(Index { pits, max_seeds, terms, rows, starts, layers })
     }
 
+    /// How many boards of `pits` pits a row have at most `max_seeds` seeds, without numbering them. `None` if 2^64 or more.
+    pub fn count(pits: usize, max_seeds: usize) -> Option<u64> {
+        choose((max_seeds + 2 * pits) as u64, 2 * pits as u64)
+    }
+
+    /// How many boards of `pits` pits a row, at least one, have exactly `seeds` seeds. `None` if 2^64 or more.
+    pub fn count_layer(pits: usize, seeds: usize) -> Option<u64> {
+        choose((seeds + 2 * pits - 1) as u64, 2 * pits as u64 - 1)
+    }
+
+    /// How many rows of `pits` pits, at least one, have exactly `seeds` seeds. `None` if 2^64 or more.
+    pub fn count_rows(pits: usize, seeds: usize) -> Option<u64> {
+        choose((seeds + pits - 1) as u64, pits as u64 - 1)
+    }
+
     /// Pits a row.
     pub fn pits(&self) -> usize {
         self.pits
@@ -219,8 +234,13 @@ mod tests {
     #[test]
     fn the_index_is_a_bijection_and_the_walk_follows_it() {
         for (pits, max_seeds) in [(1, 12), (2, 9), (3, 8), (4, 6), (6, 5), (7, 4), (8, 4)] {
-            let boards = choose((max_seeds + 2 * pits) as u64, 2 * pits as u64).unwrap();
+            let boards = Index::count(pits, max_seeds).unwrap();
             assert_eq!(walk_all::<Bytes16>(pits, max_seeds), boards);
+            let index = Index::new(pits, max_seeds).unwrap();
+            for seeds in 0..=max_seeds {
+                assert_eq!(Index::count_layer(pits, seeds), Some(index.layer_len(seeds)));
+                assert_eq!(Index::count_rows(pits, seeds), Some(index.rows(seeds)));
+            }
             assert_eq!(walk_all::<Wide<u16, 48>>(pits, max_seeds), boards);
         }
         assert_eq!(walk_all::<Wide<u8, 32>>(10, 3), 1771);
@@ -243,6 +263,6 @@ mod tests {
     #[test]
     fn boards_beyond_64_bits_are_refused() {
         assert!(Index::new(7, 98).is_some());
-        assert!(Index::new(18, 648).is_none());
+        assert!(Index::new(18, 648).is_none() && Index::count(18, 648).is_none());
     }
 }

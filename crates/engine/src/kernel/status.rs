@@ -3,7 +3,7 @@
 use super::lanes::Lanes;
 use super::moves::Children;
 use super::{Kernel, Seat};
-use crate::rules::{EndWhen, Feeding, NoMove, Remainder};
+use crate::rules::{EndWhen, Feeding, NoMove};
 
 /// What a position calls for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,21 +62,6 @@ impl<B: Lanes> Kernel<B> {
     #[inline(never)]
     pub(super) fn settlement(&self, board: &B, seat: Seat) -> i32 {
         let (own, other) = self.row_seeds(board, seat);
-        let (mut own, mut other) = (own as i32, other as i32);
-        let mut gain = 0;
-        let gift = i32::from(self.end.gift);
-        if own > 0 && other == 0 {
-            gain -= gift.min(own);
-            own -= gift.min(own);
-        } else if other > 0 && own == 0 {
-            gain += gift.min(other);
-            other -= gift.min(other);
-        }
-        gain + match self.end.remainder {
-            Remainder::Opponent => -own - other,
-            Remainder::Mover => own + other,
-            Remainder::RowOwner => own - other,
-            Remainder::Split | Remainder::Unscored => 0,
-        }
+        self.end.settlement(own, other)
     }
 }

@@ -381,6 +381,29 @@ pub struct End {
     pub cycle: Cycle,
 }
 
+impl End {
+    /// What a player gains over the other when the game is over with `own` seeds in her row and `other` in the other: first the gift,
+    /// then the remainder. (The referee settles by itself.)
+    pub fn settlement(&self, own: u32, other: u32) -> i32 {
+        let (mut own, mut other) = (own as i32, other as i32);
+        let mut gain = 0;
+        let gift = i32::from(self.gift);
+        if own > 0 && other == 0 {
+            gain -= gift.min(own);
+            own -= gift.min(own);
+        } else if other > 0 && own == 0 {
+            gain += gift.min(other);
+            other -= gift.min(other);
+        }
+        gain + match self.remainder {
+            Remainder::Opponent => -own - other,
+            Remainder::Mover => own + other,
+            Remainder::RowOwner => own - other,
+            Remainder::Split | Remainder::Unscored => 0,
+        }
+    }
+}
+
 /// The end condition, tested before every choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EndWhen {

@@ -151,8 +151,14 @@ impl<B: Lanes> Transpositions<B> for Compact {
     #[inline(always)]
     fn prefetch(&self, key: u64) {
         let bucket = self.split(key).0;
-        // A load that nothing waits for brings the line in.
-        std::hint::black_box(bucket.0[0].load(Ordering::Relaxed));
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a hint reads nothing and is harmless for any address; this one is that of a bucket.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(bucket).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = bucket;
     }
 
     #[inline(always)]

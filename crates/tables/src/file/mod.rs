@@ -8,7 +8,7 @@
 //! * [`Directory`], `layer`, `cache`: a table open for reading, nothing believed unchecked;
 //! * [`Probe`]: single boards; [`load_table`]: whole layers;
 //! * [`verify`]: digests and the Bellman equation, or layers built again;
-//! * [`export`]: a layer for other programs.
+//! * `export`, with the feature of that name: a layer for other programs.
 
 mod cache;
 mod clock;
@@ -18,6 +18,7 @@ mod directory;
 mod encode;
 mod error;
 mod evaluate;
+#[cfg(feature = "export")]
 pub mod export;
 mod header;
 mod layer;

@@ -192,15 +192,15 @@ pub fn memory(pits: usize, seeds: usize, threads: usize) -> Option<u64> {
     if pits == 0 || pits > MAX_PITS || seeds > MAX_TABLE_SEEDS {
         return None;
     }
-    let index = Index::new(pits, seeds)?;
-    let both_orders = index.total().checked_add(index.layer_start(seeds))?;
-    let pair = (0..=seeds).map(|a| index.rows(a).saturating_mul(index.rows(seeds - a))).max()?;
+    let total = Index::count(pits, seeds)?;
+    let both_orders = total.checked_add(total - Index::count_layer(pits, seeds)?)?;
+    let rows = (0..=seeds).map(|a| Index::count_rows(pits, a)).collect::<Option<Vec<u64>>>()?;
+    let pair = (0..=seeds).map(|a| rows[a].saturating_mul(rows[seeds - a])).max()?;
     let pairs_at_once = threads.min(seeds / 2 + 1) as u64;
-    let rows = (0..=seeds).map(|a| index.rows(a)).sum::<u64>();
     both_orders
         .checked_add(pair.checked_mul(pairs_at_once)?)?
-        .checked_add(rows.checked_mul(BYTES_A_ROW)?)?
-        .checked_add(room_for_lists(&index) as u64)
+        .checked_add(rows.iter().sum::<u64>().checked_mul(BYTES_A_ROW)?)?
+        .checked_add(room_for_lists(total) as u64)
 }
 
 /// What a row takes: itself, its quiet moves, its masks.
@@ -208,8 +208,8 @@ const BYTES_A_ROW: u64 = 80;
 
 /// Bytes that lists may take. Seldom used up: lists of lists grow without end only where relays go round and round, on boards with
 /// few pits and many seeds.
-fn room_for_lists(index: &Index) -> usize {
-    (index.total() / 16).max(32 << 20) as usize
+fn room_for_lists(positions: u64) -> usize {
+    (positions / 16).max(32 << 20) as usize
 }
 
 /// Builds the table of all boards with up to `seeds` seeds.
@@ -251,7 +251,7 @@ pub fn build_layers(
     }
     let index = Index::new(pits, seeds).ok_or_else(too_large)?;
     let total = usize::try_from(index.total()).map_err(|_| too_large())?;
-    let game = Game::new(rules, pits, seeds, room_for_lists(&index)).ok_or_else(too_large)?;
+    let game = Game::new(rules, pits, seeds, room_for_lists(index.total())).ok_or_else(too_large)?;
     let v = pool.install(|| fill(&game, total, seeds, options, layers))?.ok_or_else(too_large)?;
     Ok(Table::new(index, seeds, v))
 }

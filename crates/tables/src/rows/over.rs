@@ -3,7 +3,7 @@
 //! Nearly all end conditions look only at how many seeds each row holds, so they hold for whole splits. Only-singletons is the one
 //! that looks at pits; it holds for a product of rows.
 
-use lumbung_engine::rules::{End, EndWhen, Feeding, NoMove, Remainder, Rules};
+use lumbung_engine::rules::{End, EndWhen, Feeding, NoMove, Rules};
 
 use super::rank::{Row, Rows};
 
@@ -46,23 +46,7 @@ impl Over {
 
     /// What the player to move gains when the game is over with these seeds in her row and in the other.
     pub(super) fn settlement(&self, own: usize, other: usize) -> i8 {
-        let (mut own, mut other) = (own as i32, other as i32);
-        let mut gain = 0;
-        let gift = i32::from(self.end.gift);
-        if own > 0 && other == 0 {
-            gain -= gift.min(own);
-            own -= gift.min(own);
-        } else if other > 0 && own == 0 {
-            gain += gift.min(other);
-            other -= gift.min(other);
-        }
-        gain += match self.end.remainder {
-            Remainder::Opponent => -own - other,
-            Remainder::Mover => own + other,
-            Remainder::RowOwner => own - other,
-            Remainder::Split | Remainder::Unscored => 0,
-        };
-        gain as i8
+        self.end.settlement(own as u32, other as u32) as i8
     }
 
     /// Whether a player without a legal move passes if the other player has one.
