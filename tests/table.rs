@@ -293,6 +293,41 @@ fn a_full_disk() {
     assert_eq!(bytes(Path::new(&out)), bytes(&place.join("whole")));
 }
 
+/// A disk that is full: a file system of 160 KiB, mounted in a namespace of its own, which many systems let anybody make.
+#[test]
+fn no_space_left_on_the_device() {
+    let script = r#"
+        mount -t tmpfs -o size=160k none "$0" || exit 99
+        "$1" table build kalah --pits 6 --seeds 6 --out "$0/t" --quiet > "$0/log" || exit 98
+        rm "$0/log"
+        "$1" table build kalah --pits 6 --seeds 12 --out "$0/t" --quiet --json; echo "build $?"
+        "$1" table verify "$0/t" --json > "$2"; echo "verify $?"
+        "$1" table export "$0/t" --seeds 6 --format csv --out "$0/t.csv" --json; echo "export $?"
+        ls "$0" "$0/t"
+    "#;
+    let place = Place::new();
+    let disk = place.path("disk");
+    fs::create_dir(&disk).expect("a directory");
+    let ran: Ran = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, &disk, env!("CARGO_BIN_EXE_lumbung")])
+        .arg(place.path("verified"))
+        .output()
+        .map_or(Ran { code: None, stdout: String::new(), stderr: "there is no unshare".to_owned() }, Ran::from);
+    if ran.code == Some(98) || !ran.stdout.contains("build ") {
+        assert_ne!(ran.code, Some(98), "{}", ran.stderr);
+        eprintln!("skipped, as this system mounts nothing for us: {}", ran.stderr);
+        return;
+    }
+    let (said, files) = ran.stdout.split_once("export 2\n").unwrap_or_else(|| panic!("{} {}", ran.stdout, ran.stderr));
+    assert_eq!(said, "build 2\nverify 0\n");
+    let verified: Value = serde_json::from_slice(&fs::read(place.join("verified")).expect("a document")).expect("JSON");
+    assert!(verified["layers"].as_u64().is_some_and(|layers| (7..12).contains(&layers)), "{verified}");
+    let complaints: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(complaints.len(), 2, "{complaints:?}");
+    assert!(complaints.iter().all(|line| line.contains("cannot write") && line.contains("No space left")), "{complaints:?}");
+    assert!(!files.contains(".tmp") && !files.contains("csv"), "{files}");
+}
+
 #[test]
 fn other_rules_are_refused_by_name() {
     let place = Place::new();
