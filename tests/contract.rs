@@ -123,6 +123,20 @@ fn analyse() {
 }
 
 #[test]
+fn matches() {
+    let solved = document("match", 0, &["match", "san-yao"]);
+    has(&solved, &["winner", "rounds", "assumed"]);
+    has(&solved["rounds"][0], &["starter", "owners", "margin", "stores", "lent", "debt"]);
+    for reading in ["winner-chooses", "debt", "void", "same-starter"] {
+        document("match", 0, &["match", "san-yao", "--board", "2x3", "--reading", reading]);
+    }
+    let open = document("match", 3, &["match", "san-yao", "--board", "7x7", "--limit", "1ms"]);
+    assert_eq!((&open["winner"], &open["stopped"]), (&"undecided".into(), &"time".into()));
+    let played = document("play", 0, &["play", "san-yao", "--match", "--moves", "1 / 1", "--trace"]);
+    assert_eq!((&played["match"]["over"], &played["position"]), (&false.into(), &played["match"]["rounds"][0]["position"]));
+}
+
+#[test]
 fn claims() {
     let list = document("claim-list", 0, &["claim", "list"]);
     assert_eq!(list["claims"][0]["id"], "dakon-first-player-win");

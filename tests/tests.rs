@@ -9,6 +9,7 @@ mod contract;
 mod figures;
 mod games;
 mod limits;
+mod matches;
 mod play;
 mod reproduce;
 mod search;

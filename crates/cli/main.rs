@@ -6,10 +6,12 @@ mod claim;
 mod exit;
 mod games;
 mod layout;
+mod matches;
 mod output;
 mod perft;
 mod play;
 mod progress;
+mod refill;
 mod report;
 mod reproduce;
 mod rules;
@@ -49,6 +51,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Turns(args) => turns::run(args, &cli.common),
         Command::Solve(args) => solve::run(args, &cli.common),
         Command::Analyse(args) => analyse::run(args, &cli.common),
+        Command::Match(args) => matches::run(args, &cli.common),
         Command::Claim(args) => claim::run(args, &cli.common),
         Command::Reproduce(args) => reproduce::run(args, &cli.common),
         Command::Study(args) => study::run(args, &cli.common),

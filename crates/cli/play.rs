@@ -1,10 +1,12 @@
 //! `play`: moves replayed by the referee.
 
+mod rounds;
 mod trace;
 
 use clap::Args;
 use lumbung_engine::notation::{GameRecord, MoveText, replay, replay_traced, write_turns};
 use lumbung_engine::referee::State;
+use lumbung_engine::rules::Rules;
 use lumbung_engine::{Pit, Referee};
 use serde::Serialize;
 
@@ -21,9 +23,14 @@ Examples:
   lumbung play dakon --moves \"7 / 3\"                South plays her pit 7, then North his pit 3
   lumbung play dakon --moves 7 --trace                        every lap drawn
   lumbung play djenon-abe --position 0,0,0,3,1,3/1,6,0,0,0,5 --moves 4 --trace
+  lumbung play san-yao --board 2x1 --match --moves \"1 / 2 ; 2\"   a match, \";\" between rounds
 
 Pits are numbered from 1 in the mover's sowing order; blanks part moves, \" / \" parts turns. A
-turn that must pass may be written \"-\" or left out.";
+turn that must pass may be written \"-\" or left out.
+
+With --match, a round in which a position has come back may be called endless by the \";\" that
+ends it. Where the winner chooses the pits she conquers, the next round's moves begin with them,
+as she counts: \"... ; [6 9] 1 / 3\".";
 
 /// Replay moves: the board at the end and the legal moves; with --trace every lap
 #[derive(Debug, Args)]
@@ -37,11 +44,17 @@ pub(crate) struct PlayArgs {
     /// Show every lap and name every capture
     #[arg(long)]
     trace: bool,
+    /// Play a match, round after round, with ";" between the rounds
+    #[arg(long = "match")]
+    whole_match: bool,
 }
 
 pub(crate) fn run(args: &PlayArgs, common: &Common) -> Result<Exit, Failure> {
     let start = Start::new(&args.start, common)?;
     let referee = Referee::new(&start.chosen.rules);
+    if args.whole_match {
+        return rounds::run(&start, &referee, &args.moves, args.trace, common);
+    }
     let moves: MoveText = args.moves.parse().map_err(Failure::new)?;
     let play = if args.trace { replay_traced } else { replay };
     let record = play(&referee, &start.position, &moves).map_err(Failure::new)?;
@@ -54,11 +67,16 @@ pub(crate) fn run(args: &PlayArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 fn page(start: &Start, record: &GameRecord, traced: bool) -> String {
-    let mut page = format!("{}\n\n", styled(STRONG, start.title()));
+    format!("{}\n\n{}", styled(STRONG, start.title()), page_of(&start.chosen.rules, record, traced))
+}
+
+/// A game as it was played, and what its last position calls for.
+fn page_of(rules: &Rules, record: &GameRecord, traced: bool) -> String {
+    let mut page = String::new();
     if traced {
         page += &layout::indented(&layout::board(&record.start));
         page += "\n";
-        page += &trace::text(&start.chosen.rules, record);
+        page += &trace::text(rules, record);
     } else {
         for (number, turn) in (1..).zip(&record.turns) {
             let moves = write_turns([turn.moves.iter().map(|(pit, _)| *pit)]);

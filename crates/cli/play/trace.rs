@@ -53,7 +53,9 @@ fn move_text(rules: &Rules, before: &Position, side: Side, played: &Played) -> S
         text += &format!("  lap {number}: {}\n", describe_lap(before, side, lap));
         text += &layout::indented(&layout::board(&after_lap(before, side, lap)));
     }
-    if played.endless {
+    if played.endless && played.lap_count == 0 {
+        text += "  the laps go on for ever\n";
+    } else if played.endless {
         text += &format!("  the laps go on for ever, and first recur after {}\n", counted(played.lap_count, "lap"));
     }
     if played.slam_undone {

@@ -9,6 +9,7 @@ pub mod kernel;
 pub mod notation;
 pub mod position;
 pub mod referee;
+pub mod rounds;
 pub mod rules;
 
 pub use position::{BoardSize, Owners, Pit, Position, Side};

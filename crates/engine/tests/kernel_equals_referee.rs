@@ -5,7 +5,7 @@ mod support;
 use lumbung_engine::kernel::dispatch;
 use lumbung_engine::referee::State;
 use lumbung_engine::rules::{PRESET_NAMES, Rounds, RuleSet, preset};
-use lumbung_engine::{Owners, Position, Referee, Side};
+use lumbung_engine::{Owners, Pit, Position, Referee, Side};
 use support::{Compare, Random};
 
 /// Positions compared for each preset, over all its readings and many boards.
@@ -42,13 +42,60 @@ fn presets_and_their_readings_on_random_positions() {
         let each = POSITIONS / variants.len() / boards.len();
         for rules in &variants {
             for pits in boards {
-                // Endless relays of San-Yao run to millions of laps with many stones; the referee would sow for minutes.
+                // Endless relays of San-Yao run to millions of laps with many stones: see the next test.
                 let most = if *name == "san-yao" { 14 } else { base.usual_board.total().min(14 * pits) };
                 moves += compare_random(rules, &mut random, pits, most, each);
             }
         }
     }
     assert!(moves > 2_000_000, "only {moves} moves were compared");
+}
+
+/// San-Yao with every number of stones and every share of the pits. The referee waits for endless relays to recur, which takes
+/// millions of laps with many stones, so there are few positions of those.
+#[test]
+fn san_yao_with_all_numbers_of_stones() {
+    let base = &preset("san-yao").unwrap().rules;
+    let passes = base.with_set(&["sowing.endless=pass"]).unwrap();
+    let mut random = Random(50);
+    let mut moves = 0;
+    for seeds in 0..=50 {
+        for round in 0..if seeds <= 32 { 400 } else { 24 } {
+            let mut position = random.position(5, seeds, false);
+            let share = 1 + random.below(9);
+            while position.owners.south_bits().count_ones() != share as u32 {
+                position.owners = Owners::from_bits(random.next(), 5);
+            }
+            let rules = if round % 4 == 0 { &passes } else { base };
+            moves += dispatch(rules, 5, 50, position.owners, Compare { rules, positions: &[position] });
+        }
+    }
+    assert!(moves > 25_000, "only {moves} moves were compared");
+}
+
+/// Boards whose relay an invariant proves endless, up to the longest cycle that is quickly waited for; found among random ones by
+/// the numbers of `docs/san-yao.md`. The referee sees each recur.
+#[test]
+fn relays_known_to_be_endless_recur() {
+    let rules = preset("san-yao").unwrap().rules.with_set(&["sowing.endless=pass"]).unwrap();
+    let mut random = Random(11);
+    let mut found = 0;
+    while found < 60 {
+        let pits = 2 + random.below(5);
+        let seeds = 2 * pits + random.below(12);
+        let position = random.position(pits, seeds, false);
+        let ring = 2 * pits;
+        let start = position.ring(position.to_move, Pit(0));
+        let classes: Vec<usize> =
+            (0..ring).map(|k| (k + usize::from(position.board[(start + k) % ring]) + 1) % (ring + 1)).chain([0]).collect();
+        if position.board[start] == 0 || classes.iter().any(|c| classes.contains(&((c + 1) % (ring + 1)))) {
+            continue;
+        }
+        found += 1;
+        let played = Referee::new(&rules).play(&position, Pit(0)).unwrap();
+        assert!(played.endless && played.lap_count > 0, "{position}");
+        dispatch(&rules, pits, seeds, position.owners, Compare { rules: &rules, positions: &[position] });
+    }
 }
 
 #[test]

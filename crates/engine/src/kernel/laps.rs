@@ -74,6 +74,8 @@ pub(super) struct Laps<B> {
     pub(super) previous: Vec<u8>,
     /// A relay may go on for ever.
     pub(super) can_be_endless: bool,
+    /// Laps are those of the Indian relay for which invariants are known.
+    pub(super) has_invariants: bool,
 }
 
 impl<B: Lanes> Laps<B> {
@@ -145,13 +147,20 @@ impl<B: Lanes> Laps<B> {
                     | stored << 48);
             }
         }
-        Laps { width, deltas, laps, next, previous, can_be_endless: rules.can_be_endless() }
+        let can_be_endless = rules.can_be_endless();
+        let has_invariants = can_be_endless && rules.sowing.relay == Relay::Next && rules.sowing.origin == Origin::Normal;
+        Laps { width, deltas, laps, next, previous, can_be_endless, has_invariants }
     }
 
     /// The index of the entry for `count` seeds in `lane`.
     #[inline(always)]
     pub(super) fn index(&self, lane: usize, count: u32) -> usize {
         lane * self.width + count as usize
+    }
+
+    /// The lane whose pit the entry `index` lifts.
+    pub(super) fn lane(&self, index: usize) -> usize {
+        index / self.width
     }
 
     /// The lap of an entry.

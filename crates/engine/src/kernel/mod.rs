@@ -5,10 +5,12 @@
 //!   and where it ends, so that a lap is one addition and two look-ups, and every sowing switch is a matter of the table.
 //! * [`Kernel`] plays moves, captures, filters the legal ones and settles the end.
 //!
-//! A relay that never stops is found by Brent's cycle test: exact, no lap limit, and free for the short relays that are the rule.
+//! A relay that never stops is recognised by an invariant or found by Brent's cycle test: exact, no lap limit, and free for the
+//! short relays that are the rule.
 
 mod captures;
 mod dispatch;
+mod endless;
 mod lanes;
 mod laps;
 mod moves;

@@ -55,6 +55,9 @@ impl<B: Lanes> Kernel<B> {
             if laps.can_be_endless {
                 unchecked -= 1;
                 if unchecked == 0 {
+                    if laps.has_invariants && self.is_known_endless(&board, laps.lane(index)) {
+                        return Sown { board, stored: 0, stop: Stop::Endless, visited };
+                    }
                     return self.sow_watching_for_a_cycle(board, index, visited);
                 }
             }

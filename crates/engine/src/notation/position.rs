@@ -16,13 +16,14 @@ impl fmt::Display for Position {
         f.write_str("/")?;
         write_row(f, north)?;
         write!(f, "/{},{}/{}", self.stores[0], self.stores[1], letter(self.to_move))?;
-        if !self.owners.are_rows() {
-            f.write_str("/")?;
-            for ring in 0..self.board.len() {
-                write!(f, "{}", letter(self.owners.of(ring)))?;
-            }
-        }
-        Ok(())
+        if self.owners.are_rows() { Ok(()) } else { write!(f, "/{}", self.owners) }
+    }
+}
+
+impl fmt::Display for Owners {
+    /// One letter a pit in ring order: `sssssssnnn`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..2 * self.pits()).try_for_each(|ring| write!(f, "{}", letter(self.of(ring))))
     }
 }
 
@@ -210,8 +211,7 @@ impl Position {
             return Err(PositionError::OwnersOfAnotherBoard { owners: self.owners.pits(), pits: self.pits() });
         }
         if !self.owners.are_rows() && rules.rounds == Rounds::Single {
-            let owners = (0..ring).map(|ring| letter(self.owners.of(ring))).collect();
-            return Err(PositionError::Owners { owners });
+            return Err(PositionError::Owners { owners: self.owners.to_string() });
         }
         Ok(())
     }

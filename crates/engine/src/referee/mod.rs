@@ -132,7 +132,7 @@ pub struct Played {
     /// Every lap, in order, if a trace was asked for. For an endless move: up to the first recurrence, and no more than
     /// [`MAX_ENDLESS_LAPS`].
     pub laps: Vec<Lap>,
-    /// The number of laps. For an endless move: up to the first recurrence.
+    /// The number of laps. For an endless move: up to the first recurrence, or 0 if that is too far away to be waited for.
     pub lap_count: u64,
     /// The laps recur for ever; the board stayed as it was.
     pub endless: bool,

@@ -10,8 +10,8 @@ use crate::rules::{BonusOnEmptyRow, Endless, Feeding, NoMove, RuleSet, Stores};
 
 /// A move tried out, before any question of whether it may be played.
 pub(super) enum Sown {
-    /// Its laps never end, and recur every `cycle` laps.
-    Endless { cycle: u64 },
+    /// Its laps never end, and recur every `cycle` laps, if that is known.
+    Endless { cycle: Option<u64> },
     /// It ends; `after` still has the mover to move.
     Ends { after: Position, in_store: bool, capture: Option<Capture>, slam_undone: bool, laps: u64 },
 }
@@ -58,7 +58,12 @@ impl<'r> Referee<'r> {
     /// As [`Referee::play`].
     pub fn play_traced(&self, position: &Position, pit: Pit) -> Result<Played, IllegalMove> {
         let (ring, mut played) = self.play_pit(position, pit)?;
-        let laps = if played.endless { played.lap_count.min(MAX_ENDLESS_LAPS as u64) } else { played.lap_count };
+        let most = MAX_ENDLESS_LAPS as u64;
+        let laps = match played.lap_count {
+            0 => most,
+            laps if played.endless => laps.min(most),
+            laps => laps,
+        };
         played.laps = trace(self.rules, position, ring, laps);
         Ok(played)
     }
@@ -140,8 +145,8 @@ impl<'r> Referee<'r> {
         Played { laps: Vec::new(), lap_count, endless: false, slam_undone, capture, after, next }
     }
 
-    fn follow_endless(&self, position: &Position, ring: usize, cycle: u64) -> Played {
-        let lap_count = laps_to_recurrence(self.rules, position, ring, cycle);
+    fn follow_endless(&self, position: &Position, ring: usize, cycle: Option<u64>) -> Played {
+        let lap_count = cycle.map_or(0, |cycle| laps_to_recurrence(self.rules, position, ring, cycle));
         let (after, next) = if self.rules.sowing.endless == Endless::End {
             let over = self.settle(position, OverReason::Endless);
             (over.last.clone(), Next::Over(over))

@@ -2,20 +2,26 @@
 //!
 //! A lap depends on the board and the pit to be lifted, on nothing else, so a move is endless exactly if such a pair recurs at a
 //! lap boundary. Laps can lead *into* a cycle that they did not start on (two boards may have the same successor when the first
-//! seed goes back into its origin), and cycles of hundreds of thousands of laps exist; Brent's method decides in constant memory
-//! and a number of laps proportional to the tail and the cycle, without a limit that could be wrong.
+//! seed goes back into its origin), and cycles of millions of laps exist; Brent's method decides in constant memory and a number
+//! of laps proportional to the tail and the cycle, without a limit that could be wrong. On large boards the cycles of Indian laps
+//! outlast everybody's patience, so after [`PATIENCE`] laps an invariant is looked for (`docs/san-yao.md`).
+
+use std::collections::HashSet;
 
 use super::lap::{Table, sow};
 use super::{Landing, Lap};
 use crate::position::{Owners, Position, Side};
-use crate::rules::{Relay, Rules};
+use crate::rules::{Origin, Relay, Rules};
+
+/// Laps before anything but a recurrence counts as proof.
+const PATIENCE: u64 = 1 << 24;
 
 /// A move without its capture.
 pub(super) enum Outcome {
     /// It ended.
     Ends { table: Table, last: Landing, laps: u64 },
-    /// It never does: its laps recur every `cycle` laps, sooner or later.
-    Endless { cycle: u64 },
+    /// It never does: its laps recur every `cycle` laps, sooner or later; not known where nobody waited for it.
+    Endless { cycle: Option<u64> },
 }
 
 /// What decides the rest of a move: the table and the pit that is lifted next.
@@ -60,6 +66,25 @@ impl<'a> Course<'a> {
         }
     }
 
+    /// Whether an invariant of Indian laps shows that no lap of this course is the last.
+    ///
+    /// The ring is unrolled, the pit lifted next lies at 0, and every pit was last lifted as many rounds before its next visit as it
+    /// holds seeds, and one more. Modulo the pits of the ring and one, these places and the hand's own are only ever exchanged, and
+    /// the relay stops where one is the successor of another.
+    fn can_never_stop(&self) -> bool {
+        if self.rules.sowing.relay != Relay::Next || self.rules.sowing.origin != Origin::Normal {
+            return false;
+        }
+        let board = &self.table.board;
+        let ring = board.len() as i64;
+        let lifted_at = |ahead: i64| {
+            let seeds = i64::from(board[(self.lift + ahead as usize) % board.len()]);
+            ahead - (seeds + 1) * ring
+        };
+        let classes: HashSet<i64> = (0..ring).map(lifted_at).chain([0]).map(|place| place.rem_euclid(ring + 1)).collect();
+        classes.iter().all(|class| !classes.contains(&((class + 1) % (ring + 1))))
+    }
+
     /// Whether the same laps follow from both.
     fn recurs(&self, other: &Course<'_>) -> bool {
         self.lift == other.lift && self.table.board == other.table.board
@@ -79,9 +104,12 @@ pub(super) fn run(rules: &Rules, position: &Position, pit: usize) -> Outcome {
         }
         since_mark += 1;
         if course.recurs(&mark) {
-            return Outcome::Endless { cycle: since_mark };
+            return Outcome::Endless { cycle: Some(since_mark) };
         }
         if since_mark == until_mark {
+            if laps > PATIENCE && course.can_never_stop() {
+                return Outcome::Endless { cycle: None };
+            }
             mark.clone_from(&course);
             until_mark = until_mark.saturating_mul(2);
             since_mark = 0;
