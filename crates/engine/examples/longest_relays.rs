@@ -64,7 +64,7 @@ fn all_states(ring: usize, seeds: usize) -> u64 {
 
 fn main() -> ExitCode {
     let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
-    let [pits @ 2..=8, low @ 1.., high @ ..=255] = numbers[..] else {
+    let [pits @ 2..=8, low @ 1..=255, high @ 1..=255] = numbers[..] else {
         eprintln!("longest_relays PITS FROM TO: 2 to 8 pits a row, 1 to 255 seeds");
         return ExitCode::from(2);
     };

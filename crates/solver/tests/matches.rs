@@ -187,8 +187,11 @@ fn south_wins_the_usual_match_in_two_rounds() {
         assert_eq!(solution.value, MatchValue::Won { by: Side::South, rounds: 2 });
         assert!(solution.exact);
         assert_eq!(solution.rounds.len(), 2);
-        // 37 to 13 in the first round.
+        // 37 to 13 in the first round: seven pits for South.
         assert_eq!(solution.rounds[0].outcome.as_ref().map(|outcome| outcome.margin), Some(24));
+        let mut with_seven = solution.starts.iter().filter(|known| known.start.owners.south_bits().count_ones() == 7).peekable();
+        assert!(with_seven.peek().is_some());
+        assert!(with_seven.all(|known| known.value == MatchValue::Won { by: Side::South, rounds: 1 }));
     }
 }
 

@@ -93,7 +93,9 @@ fn rounds(graph: &Graph, values: &mut Values<'_>) -> Result<Solved, MatchError> 
                     continue;
                 }
                 let forced = values.can_force(id, side, &wanted)?;
-                unknown[id][side.index()] = forced == Forced::Unknown;
+                // A no covers all that was wanted before, a yes does not.
+                let unknown = &mut unknown[id][side.index()];
+                *unknown = forced == Forced::Unknown || (forced == Forced::Yes && *unknown);
                 asked[id][side.index()] = wanted;
                 if forced == Forced::Yes {
                     won.push((id, side));
@@ -108,6 +110,9 @@ fn rounds(graph: &Graph, values: &mut Values<'_>) -> Result<Solved, MatchError> 
             solved.won[id] = Some((side, rounds));
         }
     }
-    solved.exact = !unknown.iter().flatten().any(|&unknown| unknown);
+    solved.exact = solved.won.iter().zip(unknown).all(|(won, unknown)| match won {
+        Some((by, _)) => !unknown[by.index()],
+        None => unknown == [false; 2],
+    });
     Ok(solved)
 }
