@@ -73,12 +73,6 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
 }
 
 /// The seeds of an endgame table.
-/// A number of games.
-pub(crate) fn games(text: &str) -> Result<u64, String> {
-    number(text, 1..=MAX_GAMES).ok_or_else(|| format!("games are a number from 1 to {MAX_GAMES}"))
-}
-
-/// The seeds of an endgame table in memory.
 pub(crate) fn table_seeds(text: &str) -> Result<usize, String> {
     number(text, 0..=MAX_TABLE_SEEDS).ok_or_else(|| format!("the seeds of a table are a number from 0 to {MAX_TABLE_SEEDS}"))
 }
