@@ -47,7 +47,9 @@ fn best_play_replays() {
         assert_eq!(played["match"]["over"], true, "{moves}");
         assert_eq!(played["match"]["winner"], solved["winner"]);
         assert_eq!(played["match"]["moves"], moves);
-        for (played, solved) in played["match"]["rounds"].as_array().expect("rounds").iter().zip(solved["rounds"].as_array().unwrap()) {
+        for (played, solved) in
+            played["match"]["rounds"].as_array().expect("rounds").iter().zip(solved["rounds"].as_array().unwrap())
+        {
             assert_eq!(played["refill"], solved["refill"]);
             assert_eq!(played["owners"], solved["owners"]);
         }

@@ -368,12 +368,12 @@ fn a_layer_of_another_table_is_refused() {
 #[test]
 fn every_byte_counts() {
     for encoding in [Encoding::Raw, Encoding::Compact] {
-        let (place, table) = (tempfile::tempdir().unwrap(), table(rules("kalah"), 2, 5));
+        let (place, table) = (tempfile::tempdir().unwrap(), table(rules("kalah"), 2, 3));
         write(place.path(), rules("kalah"), &table, encoding).unwrap();
         for (name, whole) in bytes(place.path()) {
             let path = place.path().join(&name);
             for at in 0..whole.len() {
-                for change in [1u8, 0x20, 0x80] {
+                for change in [1u8, 0x80] {
                     let mut bytes = whole.clone();
                     bytes[at] ^= change;
                     fs::write(&path, &bytes).unwrap();
@@ -382,8 +382,8 @@ fn every_byte_counts() {
                         Ok(report) => assert!(report.fault.is_some(), "{what}"),
                         Err(error) => assert!(matches!(error, FileError::Format { .. }), "{what}: {error}"),
                     }
-                    if let Ok(loaded) = load_table(place.path(), rules("kalah"), 2, 5, ALL_MEMORY) {
-                        (0..=5).for_each(|s| assert_eq!(loaded.layer(s), table.layer(s), "{what}"));
+                    if let Ok(loaded) = load_table(place.path(), rules("kalah"), 2, 3, ALL_MEMORY) {
+                        (0..=3).for_each(|s| assert_eq!(loaded.layer(s), table.layer(s), "{what}"));
                     }
                 }
             }
