@@ -4,7 +4,7 @@
 //!   an in-memory endgame table;
 //! * [`analyse`]: the exact value of every move;
 //! * [`bounds`]: whether positions have given bounds, and moves that prove it, for those who ask many such questions;
-//! * [`matches`]: matches over rounds, and who wins them;
+//! * [`mod@matches`]: matches over rounds, and who wins them;
 //! * [`turns`]: all that one player can do in a single turn of bonus moves;
 //! * [`perft`]: leaf counts.
 //!
