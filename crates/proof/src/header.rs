@@ -53,18 +53,6 @@ pub(crate) struct ClaimRecord {
     pub(crate) bound: i16,
 }
 
-impl From<&Claim> for ClaimRecord {
-    fn from(claim: &Claim) -> Self {
-        ClaimRecord {
-            board: claim.start.board.clone(),
-            stores: claim.start.stores,
-            to_move: claim.start.to_move as u8,
-            player: claim.player as u8,
-            bound: claim.bound.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
-        }
-    }
-}
-
 impl ClaimRecord {
     /// The claim, on a board that is as it should be.
     pub(crate) fn read(&self, rules: &RuleSet, owners: Owners) -> Result<Claim, String> {

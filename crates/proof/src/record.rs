@@ -44,15 +44,6 @@ impl Layout {
         Some(bytes)
     }
 
-    /// Writes an entry as a record.
-    pub(crate) fn encode(self, entry: &Entry) -> Option<Vec<u8>> {
-        let mut bytes = self.key_bytes(&entry.key)?;
-        bytes.extend(entry.value.to_le_bytes());
-        bytes.push(entry.pit.map_or(0, |pit| pit.0 + 1));
-        bytes.extend(entry.counter.to_le_bytes());
-        Some(bytes)
-    }
-
     /// Reads a record; `None` if its first byte is none that records have.
     pub(crate) fn decode(self, record: &[u8]) -> Option<Entry> {
         let (key, rest) = record.split_at_checked(self.key())?;
@@ -71,11 +62,6 @@ impl Layout {
             counter: u32::from_le_bytes([rest[3], rest[4], rest[5], rest[6]]),
         })
     }
-}
-
-/// Records one after the other to records side by side.
-pub(crate) fn to_planes(records: &[u8], width: usize) -> Vec<u8> {
-    (0..width).flat_map(|at| records.iter().skip(at).step_by(width).copied()).collect()
 }
 
 /// Records side by side to records one after the other.

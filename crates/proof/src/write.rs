@@ -11,7 +11,7 @@ use crate::entry::Entry;
 use crate::error::CertificateError;
 use crate::header::{Claim, ClaimRecord, Header};
 use crate::read::{MAGIC, PRELUDE};
-use crate::record::{Layout, to_planes};
+use crate::record::Layout;
 
 /// Entries of a block.
 const BLOCK_ENTRIES: usize = 4096;
@@ -71,8 +71,7 @@ fn encode(contents: Contents<'_>) -> Result<Vec<u8>, String> {
         return Err("a position has two bounds of a kind".to_owned());
     }
     let compressed = |block: &[Entry]| {
-        let records: Option<Vec<_>> = block.iter().map(|entry| layout.encode(entry)).collect();
-        let records = records.filter(|records| records.iter().all(|record| record.len() == layout.record()));
+        let records: Option<Vec<_>> = block.iter().map(|entry| record(layout, entry)).collect();
         let records = records.ok_or("an entry is of another board")?.concat();
         let bytes = zstd::bulk::compress(&to_planes(&records, layout.record()), LEVEL).map_err(|error| error.to_string())?;
         Ok((records[..layout.key()].to_vec(), bytes))
@@ -106,4 +105,30 @@ fn encode(contents: Contents<'_>) -> Result<Vec<u8>, String> {
     bytes.extend(index);
     blocks.iter().for_each(|(_, block)| bytes.extend(block));
     Ok(bytes)
+}
+
+impl From<&Claim> for ClaimRecord {
+    fn from(claim: &Claim) -> Self {
+        ClaimRecord {
+            board: claim.start.board.clone(),
+            stores: claim.start.stores,
+            to_move: claim.start.to_move as u8,
+            player: claim.player as u8,
+            bound: claim.bound.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+        }
+    }
+}
+
+/// An entry as a record; `None` if it does not fit the layout.
+fn record(layout: Layout, entry: &Entry) -> Option<Vec<u8>> {
+    let mut bytes = layout.key_bytes(&entry.key)?;
+    bytes.extend(entry.value.to_le_bytes());
+    bytes.push(entry.pit.map_or(0, |pit| pit.0 + 1));
+    bytes.extend(entry.counter.to_le_bytes());
+    (bytes.len() == layout.record()).then_some(bytes)
+}
+
+/// Records one after the other to records side by side.
+fn to_planes(records: &[u8], width: usize) -> Vec<u8> {
+    (0..width).flat_map(|at| records.iter().skip(at).step_by(width).copied()).collect()
 }
