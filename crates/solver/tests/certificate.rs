@@ -65,6 +65,9 @@ fn boards() -> Vec<(RuleSet, Position)> {
     }
     boards.push((rules("djenon-abe"), start(3, 2)));
     boards.push((rules("awari"), "2,0,1/0,3,0/5,4/n".parse().expect("a position")));
+    for text in ["1,0,2,1/0,1,0,2/12,13/s", "1,2,0,1/0,1,1,0/0,0/s"] {
+        boards.push((rules("awari"), text.parse().expect("a position")));
+    }
     boards.push((rules("san-yao"), "2,2,1/0,2,2/3,0/n/sssssn".parse().expect("a position")));
     boards.push((rules("san-yao"), start(3, 2)));
     let german = rules("dakon").with_reading("german-end").expect("a reading");

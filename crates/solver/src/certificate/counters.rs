@@ -7,10 +7,10 @@ use super::{ExtractError, Oracle};
 /// further ones where those chosen first go round in circles.
 pub(super) fn count(graph: &mut Graph<'_>, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
     loop {
-        let over = sweep(graph);
-        let Some(&first) = over.first() else { return Ok(()) };
+        let without = sweep(graph);
+        let Some(&first) = without.first() else { return Ok(()) };
         let mut widened = false;
-        for number in over {
+        for number in without {
             if graph.nodes[number].chooses() && !graph.nodes[number].all {
                 graph.widen(number, oracle)?;
                 widened = true;
@@ -23,8 +23,8 @@ pub(super) fn count(graph: &mut Graph<'_>, oracle: &mut impl Oracle) -> Result<(
     }
 }
 
-/// Works counters out backwards over all nodes, and makes the choice that earned the counter the first. The nodes that the claims
-/// rest on, need a counter and have none are returned.
+/// Works counters out backwards over all nodes, and makes the choice that earned the counter the first. Returned are the nodes that
+/// need a counter and have none: those that the claims rest on, and all that these could lean on.
 fn sweep(graph: &mut Graph<'_>) -> Vec<usize> {
     let count = graph.nodes.len();
     // For each node, who leans on it by a quiet move, and with which of its choices.
@@ -87,5 +87,15 @@ fn sweep(graph: &mut Graph<'_>) -> Vec<usize> {
             }
         }
     }
-    graph.needed().into_iter().filter(|&number| !settled[number]).collect()
+    let mut open: Vec<usize> = graph.needed().into_iter().filter(|&number| !settled[number]).collect();
+    let mut without = Vec::new();
+    while let Some(number) = open.pop() {
+        // Marked so that it is taken up once.
+        if std::mem::replace(&mut settled[number], true) {
+            continue;
+        }
+        without.push(number);
+        open.extend(graph.nodes[number].choices.iter().filter_map(|choice| choice.edge).map(|edge| edge.to));
+    }
+    without
 }

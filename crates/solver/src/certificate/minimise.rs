@@ -23,11 +23,13 @@ const CHEAP: usize = 20_000;
 /// Positions that may be walked through again, in all passes.
 const PASSES_POSITIONS: usize = 40_000;
 const MOST_PASSES: usize = 400;
+/// Positions that the oracle may visit for further passes: as many as for the first certificate, or this many.
+const PASSES_WORK: u64 = 1 << 20;
 /// Larger ones are not tried choice by choice.
 const CHOICE_BY_CHOICE: usize = 1_000;
 
-/// The entries of a certificate for the claims of a task, unordered. They depend on nothing but the task and the effort, unless a limit
-/// ends the work after the first certificate.
+/// The entries of a certificate for the claims of a task, unordered. The first certificate depends on nothing but the task; how many
+/// attempts at a smaller one there are depends on what the oracle's answers take.
 ///
 /// # Errors
 /// If a claim does not hold, a limit ends the work, or the oracle contradicts itself.
@@ -37,6 +39,8 @@ pub fn extract(task: Task<'_>, oracle: &mut impl Oracle, effort: Effort) -> Resu
     if effort == Effort::First || best.len() > CHEAP || best.is_empty() {
         return Ok(best);
     }
+    let work = oracle.work();
+    let enough = work + work.max(PASSES_WORK);
     let passes = (PASSES_POSITIONS / best.len()).clamp(2, MOST_PASSES) as u64;
     let mut keep = |found: Entries| {
         if found.len() < best.len() {
@@ -45,6 +49,9 @@ pub fn extract(task: Task<'_>, oracle: &mut impl Oracle, effort: Effort) -> Resu
     };
     let tastes = [Taste::RightMost, Taste::LeftMost].into_iter().chain((0..passes).map(Taste::Chance));
     for taste in tastes {
+        if oracle.work() > enough {
+            break;
+        }
         let tried = if task.rules.can_repeat() {
             once(task, oracle, taste).map(|other| keep(entries(&other)))
         } else {
@@ -52,7 +59,7 @@ pub fn extract(task: Task<'_>, oracle: &mut impl Oracle, effort: Effort) -> Resu
         };
         match tried {
             Ok(()) => {}
-            // One certificate is there already.
+            // One certificate is there already; what was being walked is not whole.
             Err(ExtractError::Stopped(_)) => return Ok(best),
             Err(error) => return Err(error),
         }

@@ -14,6 +14,11 @@ pub trait Oracle {
     /// If a limit ends the search.
     fn at_least(&mut self, position: &Position, value: i32) -> Result<bool, ExtractError>;
 
+    /// What answering has taken so far, in positions visited; 0 if answers cost nothing.
+    fn work(&self) -> u64 {
+        0
+    }
+
     /// Whether a bound holds.
     ///
     /// # Errors
@@ -41,5 +46,9 @@ impl Oracle for Searching<'_> {
             BoundsError::Stopped(reason) => ExtractError::Stopped(reason),
             BoundsError::Foreign(position) => ExtractError::Foreign(position),
         })
+    }
+
+    fn work(&self) -> u64 {
+        self.0.nodes()
     }
 }
