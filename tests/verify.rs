@@ -1,7 +1,7 @@
 //! Certificates through the binary: written, checked by both checkers, explained, and refused when anything is wrong.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use lumbung_engine::rules::PRESET_NAMES;
@@ -229,5 +229,23 @@ fn both_checkers_refuse_the_same_changes() {
     assert!(verdicts.iter().filter(|valid| !**valid).count() > 40);
     for (file, valid) in files.iter().zip(verdicts) {
         assert_eq!(is_valid(Path::new(file)), valid, "{file}");
+    }
+}
+
+/// The certificates that are committed.
+fn committed() -> Vec<PathBuf> {
+    let directory = format!("{}/solver-results/certificates", env!("CARGO_MANIFEST_DIR"));
+    let entries = fs::read_dir(&directory).expect(&directory).map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|is| is == "lumcert")).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn committed_certificates_are_valid() {
+    let files = committed();
+    assert!(!files.is_empty());
+    for file in files.iter().filter(|file| file.metadata().is_ok_and(|file| file.len() < 200_000)) {
+        assert!(is_valid(file), "{}", file.display());
     }
 }

@@ -55,12 +55,16 @@ impl Page<'_> {
     fn write(&self, text: &mut String, boards: &[Board], certificate: &Certificate) {
         let (player, bound) = (self.claim.player, self.claim.bound);
         let heading = format!("{}: {player} ends with a margin of at least {bound}", certificate.rules().name);
-        let intro = format!(
-            "{}. On each of {player}'s boards play the turn that is given; on the other's boards find the reply that was played. Pits \
+        let intro = if boards.is_empty() {
+            "Nothing need be played for this: no play of the other can bring about less.".to_owned()
+        } else {
+            format!(
+                "{}. On each of {player}'s boards play the turn that is given; on the other's boards find the reply that was played. Pits \
              are numbered from 1 in the sowing order of the player to move. The stores are those of the first way to a board; what \
              counts is what is gained from there on.",
-            counted(boards.len() as u64, "board")
-        );
+                counted(boards.len() as u64, "board")
+            )
+        };
         let _ = match self.form {
             Form::Text => writeln!(text, "\n{heading}\n\n{}", crate::layout::paragraphs(&intro, "")),
             Form::Markdown => writeln!(text, "# {heading}\n\n{intro}\n"),

@@ -107,7 +107,7 @@ impl Teller<'_> {
                 let mut ways = Vec::new();
                 for pit in pits {
                     let (to, _) = self.step(&position, pit, bound)?;
-                    ways.push(Way { moves: vec![pit], to: to.map_or_else(|(after, needed)| self.to(&after, needed), |to| to) });
+                    ways.push(Way { moves: vec![pit], to: to.unwrap_or_else(|(after, needed)| self.to(&after, needed)) });
                 }
                 ways
             }

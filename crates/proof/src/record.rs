@@ -34,7 +34,7 @@ impl Layout {
 
     /// The bytes of a key; `None` if a pit is too large for this layout.
     pub(crate) fn key_bytes(self, key: &Key) -> Option<Vec<u8>> {
-        let mut bytes = vec![u8::from(key.north) * NORTH | u8::from(key.at_most) * AT_MOST];
+        let mut bytes = vec![(u8::from(key.north) * NORTH) | (u8::from(key.at_most) * AT_MOST)];
         for &seeds in &key.pits {
             match self.pit_bytes {
                 1 => bytes.push(u8::try_from(seeds).ok()?),
