@@ -83,21 +83,19 @@ impl Contexts {
     ) {
         let (mut upper_corner, mut upper_left) = (None, self.classes as u8);
         let (mut lower_corner, mut lower_left) = (None, self.classes as u8);
-        let mut step = |column: usize, line: &mut Line| {
-            let above = line[column];
-            upper_left = self.class(upper(column, self.context(upper_corner, above, upper_left)));
-            upper_corner = Some(above);
-            upper_left
-        };
-        let mut above = step(0, line);
-        for column in 0..width {
-            let after = if column + 1 < width { step(column + 1, line) } else { 0 };
-            if column < len {
-                lower_left = self.class(lower(column, self.context(lower_corner, above, lower_left)));
+        // One place each in the code for the upper and the lower line, so that both are inlined here.
+        for column in 0..=width {
+            if column > 0 && column <= len {
+                let above = upper_left;
+                lower_left = self.class(lower(column - 1, self.context(lower_corner, above, lower_left)));
                 lower_corner = Some(above);
-                line[column] = lower_left;
+                line[column - 1] = lower_left;
             }
-            above = after;
+            if column < width {
+                let above = line[column];
+                upper_left = self.class(upper(column, self.context(upper_corner, above, upper_left)));
+                upper_corner = Some(above);
+            }
         }
     }
 }

@@ -59,7 +59,8 @@ impl Pipeline {
         let known = is_read.then(|| Directory::open(writer.directory())).transpose()?;
         let is_whole = encoding == Encoding::Raw || *builder == Builder::Sweep;
         let (queue, encoded) = sync_channel::<EncodedLayer>(0);
-        let disk = thread::spawn(move || {
+        let directory = writer.directory().to_owned();
+        let write_all = move || {
             let mut writer = writer;
             for layer in encoded {
                 if let Err(error) = writer.put(layer) {
@@ -67,7 +68,9 @@ impl Pipeline {
                 }
             }
             (writer, Ok(()))
-        });
+        };
+        let disk = thread::Builder::new().name("disk".to_owned()).spawn(write_all);
+        let disk = disk.map_err(|error| FileError::io("start a thread to write", &directory, error))?;
         Ok(Pipeline { encoder, known, kept, is_whole, queue, disk, fault: Mutex::new(None), reading: Clock::default() })
     }
 
