@@ -29,7 +29,7 @@ pub(crate) fn document(command: &str, code: i32, words: &[&str]) -> Value {
     document
 }
 
-fn has(document: &Value, fields: &[&str]) {
+pub(crate) fn has(document: &Value, fields: &[&str]) {
     for field in fields {
         assert!(document.get(field).is_some(), "no {field} in {document}");
     }

@@ -95,7 +95,7 @@ fn readings_have_fingerprints_of_their_own() {
 fn help_teaches_the_notation_and_the_exit_codes() {
     let help = lumbung!("--help");
     let said = help.text();
-    for command in ["games", "play", "perft", "turns", "solve", "analyse", "claim"] {
+    for command in ["games", "play", "perft", "turns", "solve", "analyse", "graph", "claim"] {
         assert!(said.contains(&format!("\n  {command} ")), "no {command} in\n{said}");
         let own = lumbung!(command, "--help");
         assert!(own.text().contains("Examples:"), "{command}");

@@ -29,6 +29,19 @@ fn a_limit_on_positions_is_told_to_people_too() {
     assert!(ran.stdout.contains("South's final margin lies between"), "{}", ran.stdout);
 }
 
+/// Where play can repeat, more time alone need not do; the page says which table would.
+#[test]
+fn an_unsettled_game_that_can_repeat_is_told_the_table() {
+    let ran = lumbung!("solve", "awari", "--nodes", "1000", "--memory", "64MiB");
+    let said = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    // 51,895,935 boards of twelve pits hold up to 17 seeds, 86,493,225 up to 18.
+    for says in ["--table-seeds 17", "A table of all 48 seeds", "lumbung table plan awari --pits 6 --seeds 48"] {
+        assert!(said.contains(says), "no {says:?} in {said}");
+    }
+    let acyclic = lumbung!("solve", "dakon", "--board", "3x7", "--nodes", "10");
+    assert!(acyclic.code == Some(3) && !acyclic.stdout.contains("--table-seeds"), "{}", acyclic.stdout);
+}
+
 #[test]
 fn perft_prints_the_depths_it_reached() {
     let ran = lumbung!("perft", "awari", "--depth", "40", "--limit", "300ms", "--json");

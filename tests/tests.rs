@@ -8,6 +8,7 @@ mod claims;
 mod contract;
 mod figures;
 mod games;
+mod graph;
 mod limits;
 mod matches;
 mod play;

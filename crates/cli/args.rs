@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{analyse, claim, games, matches, perft, play, reproduce, solve, study, table, turns, units, verify};
+use crate::{analyse, claim, games, graph, matches, perft, play, reproduce, solve, study, table, turns, units, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -55,6 +55,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArgs),
     Analyse(analyse::AnalyseArgs),
     Match(matches::MatchArgs),
+    Graph(graph::GraphArgs),
     Claim(claim::ClaimArgs),
     Reproduce(reproduce::ReproduceArgs),
     Study(study::StudyArgs),

@@ -5,6 +5,7 @@ mod args;
 mod claim;
 mod exit;
 mod games;
+mod graph;
 mod layout;
 mod matches;
 mod output;
@@ -52,6 +53,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(args, &cli.common),
         Command::Analyse(args) => analyse::run(args, &cli.common),
         Command::Match(args) => matches::run(args, &cli.common),
+        Command::Graph(args) => graph::run(args, &cli.common),
         Command::Claim(args) => claim::run(args, &cli.common),
         Command::Reproduce(args) => reproduce::run(args, &cli.common),
         Command::Study(args) => study::run(args, &cli.common),

@@ -85,6 +85,10 @@ fn words(report: &Report) -> String {
         Report::Table { seeds, positions } => {
             format!("building the table of {}, {}", counted(*seeds as u64, "seed"), counted(*positions, "position"))
         }
+        Report::Graph { seeds, positions, settling } => {
+            let done = if *settling { "settled" } else { "found" };
+            format!("{} in play, {} {done}", counted(*seeds as u64, "seed"), counted(*positions, "position"))
+        }
         Report::Turn { boards, best_store } => {
             format!("{} seen, {} stored at best", counted(*boards, "board"), count((*best_store).into()))
         }

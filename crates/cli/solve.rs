@@ -1,5 +1,6 @@
 //! `solve`: the exact value of a position.
 
+mod advice;
 mod certificate;
 
 use std::path::PathBuf;
@@ -102,7 +103,8 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         output::json("lumbung/solve/1", &document(&start, goal, &solution, seconds, &written))?;
     } else {
-        output::text(&(page(&start, &solution, seconds) + &written.words()))?;
+        let advice = advice::advice(&start, &solution, work.limits.memory);
+        output::text(&(page(&start, &solution, advice, seconds) + &written.words()))?;
     }
     Ok(match written {
         Written::Stopped(reason) => work::exit(false, Some(reason)),
@@ -110,11 +112,12 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     })
 }
 
-fn page(start: &Start, solution: &Solution, seconds: f64) -> String {
+fn page(start: &Start, solution: &Solution, advice: Option<String>, seconds: f64) -> String {
     let mut page =
         format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, layout::capital(&verdict(start, solution))));
     if !solution.proven {
         page += &format!("Not settled: {}.\n", work::why(solution.stopped));
+        page += &advice.map(|advice| layout::paragraphs(&advice, "")).unwrap_or_default();
     }
     if !solution.line.is_empty() {
         page += &format!("\n{}\n", styled(HEADING, "Best play"));

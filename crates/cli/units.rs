@@ -14,6 +14,8 @@ const MAX_THREADS: usize = 256;
 const LEAST_MEMORY: u64 = 64 << 10;
 /// Deepest count one may ask for.
 const MAX_DEPTH: u32 = 1000;
+/// Most random games one may ask for: more than a machine plays in a year.
+const MAX_GAMES: u64 = 1_000_000_000_000;
 
 /// A number of bytes: `2GiB`, `500MB` or `1073741824`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
@@ -69,10 +71,15 @@ pub(crate) fn sample(text: &str) -> Result<u64, String> {
 
 /// A number that chooses one sample among others.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
-    number(text, 0..=u64::MAX).ok_or_else(|| format!("a sample has a number from 0 to {}", u64::MAX))
+    number(text, 0..=u64::MAX).ok_or_else(|| format!("a sample or a random game is drawn from a number from 0 to {}", u64::MAX))
 }
 
-/// The seeds of an endgame table.
+/// A number of games.
+pub(crate) fn games(text: &str) -> Result<u64, String> {
+    number(text, 1..=MAX_GAMES).ok_or_else(|| format!("games are a number from 1 to {MAX_GAMES}"))
+}
+
+/// The seeds of an endgame table in memory.
 pub(crate) fn table_seeds(text: &str) -> Result<usize, String> {
     number(text, 0..=MAX_TABLE_SEEDS).ok_or_else(|| format!("the seeds of a table are a number from 0 to {MAX_TABLE_SEEDS}"))
 }

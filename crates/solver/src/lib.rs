@@ -6,6 +6,7 @@
 //! * [`bounds`]: whether positions have given bounds, and moves that prove it, for those who ask many such questions;
 //! * [`mod@matches`]: matches over rounds, and who wins them;
 //! * [`turns`]: all that one player can do in a single turn of bonus moves;
+//! * [`graph`]: all positions that can arise from a start, with their values; random play;
 //! * [`perft`]: leaf counts.
 //!
 //! Nothing here prints; long work reports through [`Progress`] and obeys [`Limits`].
@@ -14,6 +15,7 @@ pub mod analyse;
 pub mod bounds;
 mod busy;
 pub mod certificate;
+pub mod graph;
 mod limits;
 mod line;
 pub mod matches;

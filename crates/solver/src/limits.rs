@@ -70,6 +70,15 @@ pub enum Report {
         /// Positions in it.
         positions: u64,
     },
+    /// The reachable graph is being found, from the most seeds in play to the fewest, or its values, from the fewest to the most.
+    Graph {
+        /// Seeds in play of the layer in work.
+        seeds: usize,
+        /// Positions found, or settled.
+        positions: u64,
+        /// Whether it is the values that are being found.
+        settling: bool,
+    },
     /// A turn is being explored.
     Turn {
         /// Boards seen.

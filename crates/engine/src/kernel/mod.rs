@@ -13,6 +13,7 @@ mod dispatch;
 mod endless;
 mod lanes;
 mod laps;
+mod measure;
 mod moves;
 mod relay;
 mod status;

@@ -32,7 +32,7 @@ impl<B: Lanes> Kernel<B> {
     }
 
     #[inline(always)]
-    fn end_condition(&self, board: &B, seat: Seat) -> bool {
+    pub(super) fn end_condition(&self, board: &B, seat: Seat) -> bool {
         match self.end.when {
             EndWhen::MoverEmpty => self.own_is_empty(board, seat),
             EndWhen::AnyRowEmpty => self.own_is_empty(board, seat) || self.other_is_empty(board, seat),

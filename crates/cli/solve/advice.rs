@@ -1,0 +1,37 @@
+//! What to do about a position that can repeat and was not settled.
+
+use lumbung_solver::solve::Solution;
+use lumbung_tables::{Index, MAX_TABLE_SEEDS};
+
+use crate::start::Start;
+use crate::units::{bytes, counted};
+
+/// Which table would settle what a search alone may never settle; nothing if there is no such advice to give.
+pub(super) fn advice(start: &Start, solution: &Solution, memory: u64) -> Option<String> {
+    if solution.proven || !start.chosen.rules.can_repeat() {
+        return None;
+    }
+    let position = &start.position;
+    let seeds = position.seeds_in_play();
+    let mut words = "Play can come back to a position here, which a search alone may follow for ever.".to_owned();
+    if !position.owners.are_rows() {
+        return Some(words + " lumbung graph settles it if all positions that can arise fit into memory.");
+    }
+    let index = Index::new(position.pits(), seeds)?;
+    // A table in memory takes a byte a position.
+    let size = |seeds: usize| index.layer_start(seeds) + index.layer_len(seeds);
+    let fits = (1..=seeds.min(MAX_TABLE_SEEDS)).take_while(|&seeds| size(seeds) <= memory).last();
+    if let Some(fits) = fits.filter(|&fits| solution.table_seeds.is_none_or(|used| used < fits)) {
+        let size = bytes(size(fits));
+        words += &format!(" The largest table that the memory has room for helps most: --table-seeds {fits} ({size}).");
+    }
+    if fits.is_none_or(|fits| fits < seeds) {
+        let (game, pits) = (start.chosen.arguments(), position.pits());
+        let all = counted(seeds as u64, "seed");
+        words += &format!(
+            " A table of all {all} would settle it for certain; lumbung table plan {game} --pits {pits} --seeds {seeds} says what \
+             that takes."
+        );
+    }
+    Some(words)
+}

@@ -1,0 +1,191 @@
+//! The moves of all positions of a layer: those that leave it by what they are worth, those within it as edges.
+
+use lumbung_engine::kernel::{Children, Lanes};
+use rayon::prelude::*;
+
+use super::components::Edges;
+use super::layer::{Layer, NEVER};
+use super::node::{Calls, Edge, World};
+
+/// No move leaves the layer.
+pub(super) const NOTHING: i16 = i16::MIN;
+/// Positions that a thread takes at a time.
+const CHUNK: usize = 1 << 12;
+
+/// The moves of a layer.
+#[derive(Debug, Default)]
+pub(super) struct Moves {
+    /// For each position the best it can get by leaving the layer or because the game is over, or [`NOTHING`].
+    pub(super) exits: Vec<i16>,
+    /// The moves of the shortest game of best moves that begins with such an exit.
+    pub(super) exit_plies: Vec<u32>,
+    /// For each position whether the turn passes there.
+    pub(super) passes: Vec<bool>,
+    /// Moves and passes within the layer. None of them gains anything, and all give the choice to the other player.
+    pub(super) edges: Edges,
+    /// As [`Layer::turn_laps`].
+    pub(super) turn_laps: Vec<u32>,
+    pub(super) counts: Counts,
+}
+
+impl Moves {
+    /// Bytes of a position without its edges, those of the search for components included.
+    pub(super) const BYTES: u64 = 2 + 4 + 1 + 8 + 4 + 4 + 4 + 16;
+    /// Bytes of an edge, which is copied once.
+    pub(super) const EDGE_BYTES: u64 = 2 * 4;
+}
+
+/// What is counted in a layer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) terminal: u64,
+    pub(super) passing: u64,
+    pub(super) moves: u64,
+    /// Sum of the squares of the numbers of moves.
+    pub(super) moves_squared: u64,
+    pub(super) ending_moves: u64,
+    pub(super) endless_moves: u64,
+    pub(super) longest: Longest,
+}
+
+impl Counts {
+    pub(super) fn plus(self, other: Counts) -> Counts {
+        Counts {
+            terminal: self.terminal + other.terminal,
+            passing: self.passing + other.passing,
+            moves: self.moves + other.moves,
+            moves_squared: self.moves_squared + other.moves_squared,
+            ending_moves: self.ending_moves + other.ending_moves,
+            endless_moves: self.endless_moves + other.endless_moves,
+            longest: self.longest.or(other.longest),
+        }
+    }
+}
+
+/// The longest turn: its laps, and the key of the position where it begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Longest {
+    pub(super) laps: u64,
+    pub(super) from: Option<u64>,
+}
+
+impl Longest {
+    /// The longer one; of two of the same length the one with the lower key, so that the order of work does not show.
+    fn or(self, other: Longest) -> Longest {
+        let rank = |longest: &Longest| (longest.laps, longest.from.map(std::cmp::Reverse));
+        if rank(&other) > rank(&self) { other } else { self }
+    }
+}
+
+/// Looks at every position of the layer with `seeds` seeds in play; the layers below it are settled.
+pub(super) fn expand<B: Lanes>(world: &World<'_, B>, layers: &[Layer], seeds: usize) -> Moves {
+    let parts: Vec<Part> = layers[seeds]
+        .keys
+        .par_chunks(CHUNK)
+        .map_init(Children::new, |children, keys| {
+            let mut part = Part::default();
+            let mut edges = Vec::new();
+            for &key in keys {
+                part.add(world, layers, seeds, key, children, &mut edges);
+            }
+            part
+        })
+        .collect();
+    let mut moves = Moves::default();
+    moves.edges.starts.push(0);
+    let mut end = 0;
+    for part in parts {
+        moves.exits.extend(part.exits);
+        moves.exit_plies.extend(part.exit_plies);
+        moves.passes.extend(part.passes);
+        moves.turn_laps.extend(part.turn_laps);
+        moves.edges.targets.extend(part.targets);
+        moves.edges.starts.extend(part.degrees.iter().map(|&degree| {
+            end += usize::from(degree);
+            end
+        }));
+        moves.counts = moves.counts.plus(part.counts);
+    }
+    moves
+}
+
+/// The moves of a stretch of a layer.
+#[derive(Default)]
+struct Part {
+    exits: Vec<i16>,
+    exit_plies: Vec<u32>,
+    passes: Vec<bool>,
+    degrees: Vec<u8>,
+    targets: Vec<u32>,
+    turn_laps: Vec<u32>,
+    counts: Counts,
+}
+
+impl Part {
+    fn add<B: Lanes>(
+        &mut self,
+        world: &World<'_, B>,
+        layers: &[Layer],
+        seeds: usize,
+        key: u64,
+        children: &mut Children<B>,
+        edges: &mut Vec<Edge<B>>,
+    ) {
+        let node = world.node(key);
+        let calls = world.follow(&node, children, edges);
+        let mut exit = match calls {
+            Calls::Over(value) => Some((value, 0)),
+            Calls::Pass | Calls::Move => None,
+        };
+        let all_laps = world.laps(&node, calls);
+        let (mut degree, mut longest) = (0u8, 0);
+        for edge in edges.iter() {
+            let laps = edge.pit.map_or(0, |pit| all_laps.of[usize::from(pit.0)]);
+            let Some(to) = &edge.to else {
+                exit = better(exit, (edge.gain, 1));
+                longest = longest.max(laps);
+                continue;
+            };
+            let left = to.board.seeds() as usize;
+            let at = layers[left].find(world.key(to)).expect("every position that can arise has been found");
+            if left == seeds {
+                debug_assert!(edge.gain == 0 && !edge.again);
+                self.targets.push(at as u32);
+                degree += 1;
+                longest = longest.max(laps);
+                continue;
+            }
+            let below = &layers[left];
+            let value = i32::from(below.values[at]);
+            let plies = below.plies[at];
+            let plies = if plies == NEVER { NEVER } else { plies + 1 };
+            exit = better(exit, (edge.gain + if edge.again { value } else { -value }, plies));
+            longest = longest.max(laps + if edge.again { u64::from(below.turn_laps[at]) } else { 0 });
+        }
+        let (value, plies) = exit.map_or((NOTHING, NEVER), |(value, plies)| (value as i16, plies));
+        self.exits.push(value);
+        self.exit_plies.push(plies);
+        self.passes.push(calls == Calls::Pass);
+        self.degrees.push(degree);
+        if world.has_bonus_moves() {
+            self.turn_laps.push(longest as u32);
+        }
+        let moves = if calls == Calls::Move { edges.len() as u64 } else { 0 };
+        let ending_moves = edges.iter().filter(|edge| edge.to.is_none()).count() as u64;
+        self.counts = self.counts.plus(Counts {
+            terminal: u64::from(matches!(calls, Calls::Over(_))),
+            passing: u64::from(calls == Calls::Pass),
+            moves,
+            moves_squared: moves * moves,
+            ending_moves,
+            endless_moves: all_laps.endless,
+            longest: Longest { laps: longest, from: Some(key) },
+        });
+    }
+}
+
+/// The better of two exits; of two of the same worth the one with the shorter game.
+fn better(exit: Option<(i32, u32)>, other: (i32, u32)) -> Option<(i32, u32)> {
+    let rank = |&(value, plies): &(i32, u32)| (value, std::cmp::Reverse(plies));
+    exit.into_iter().chain([other]).max_by_key(rank)
+}

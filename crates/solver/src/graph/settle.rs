@@ -1,0 +1,157 @@
+//! The values of all positions, from the fewest seeds in play to the most.
+
+use lumbung_engine::kernel::Lanes;
+use lumbung_engine::{Owners, Position, Side};
+
+use super::components::components;
+use super::expand::{Counts, Moves, NOTHING, expand};
+use super::layer::{Layer, NEVER};
+use super::node::World;
+use super::{Graph, LayerFacts};
+use crate::limits::{Limits, Progress, Report, StopReason};
+
+/// Components between two looks at the clock.
+const LOOK: u64 = 1 << 16;
+
+/// Settles all layers; what is found is put together.
+pub(super) fn settle<B: Lanes>(
+    world: &World<'_, B>,
+    start: &Position,
+    layers: &mut [Layer],
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Graph, StopReason> {
+    let all: u64 = layers.iter().map(|layer| layer.len() as u64).sum();
+    let mut graph = Graph { positions: all, ..Graph::default() };
+    let mut counts = Counts::default();
+    let mut settled = 0;
+    for seeds in 0..layers.len() {
+        let positions = layers[seeds].len() as u64;
+        if positions == 0 {
+            continue;
+        }
+        progress.report(&Report::Graph { seeds, positions: settled, settling: true });
+        look(limits)?;
+        let most_edges = positions * world.kernel.pits() as u64;
+        if all * Layer::BYTES + positions * Moves::BYTES + most_edges * Moves::EDGE_BYTES > limits.memory {
+            return Err(StopReason::Memory);
+        }
+        let moves = expand(world, layers, seeds);
+        let facts = settle_layer(&mut layers[seeds], &moves, limits)?;
+        layers[seeds].turn_laps = moves.turn_laps;
+        for (&key, &value) in layers[seeds].keys.iter().zip(&layers[seeds].values) {
+            *graph.values.entry(world.told(key, value.into())).or_default() += 1;
+        }
+        graph.components += facts.components;
+        graph.cyclic_components += facts.cyclic;
+        graph.largest_component = graph.largest_component.max(facts.largest);
+        graph.layers.push(LayerFacts {
+            seeds,
+            positions,
+            terminal: moves.counts.terminal,
+            moves: moves.counts.moves,
+            largest_component: facts.largest,
+        });
+        counts = counts.plus(moves.counts);
+        settled += positions;
+    }
+    graph.layers.reverse();
+    let top = &layers[start.seeds_in_play()];
+    let at = top.find(world.key(&world.start(start))).expect("the start is the first position found");
+    graph.value = top.values[at].into();
+    graph.plies = (top.plies[at] != NEVER).then_some(top.plies[at].into());
+    tell(&mut graph, counts, world, start.owners);
+    Ok(graph)
+}
+
+fn look(limits: &Limits) -> Result<(), StopReason> {
+    // The limit on positions is one on those found, which was watched while they were.
+    limits.exceeded(0).map_or(Ok(()), Err)
+}
+
+fn tell<B: Lanes>(graph: &mut Graph, counts: Counts, world: &World<'_, B>, owners: Owners) {
+    graph.terminal = counts.terminal;
+    graph.passing = counts.passing;
+    graph.moves = counts.moves;
+    graph.ending_moves = counts.ending_moves;
+    graph.endless_moves = counts.endless_moves;
+    graph.longest_turn_laps = counts.longest.laps;
+    graph.longest_turn_position = counts.longest.from.filter(|_| counts.longest.laps > 0).map(|key| {
+        let node = world.node(key);
+        let to_move = if owners.are_rows() { Side::South } else { [Side::South, Side::North][node.seat.index()] };
+        Position { board: world.kernel.unpack(&node.board, to_move), stores: [0, 0], to_move, owners }
+    });
+    let choosing = graph.positions - counts.terminal - counts.passing;
+    graph.branching = (choosing > 0).then(|| {
+        let mean = counts.moves as f64 / choosing as f64;
+        let variance = counts.moves_squared as f64 / choosing as f64 - mean * mean;
+        (mean, variance.max(0.0).sqrt())
+    });
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Facts {
+    components: u64,
+    cyclic: u64,
+    largest: u64,
+}
+
+/// Gives a layer its values and lengths.
+fn settle_layer(layer: &mut Layer, moves: &Moves, limits: &Limits) -> Result<Facts, StopReason> {
+    let mut values = vec![0; layer.len()];
+    let mut plies = vec![NEVER; layer.len()];
+    let mut facts = Facts::default();
+    components(&moves.edges, |members| {
+        facts.components += 1;
+        facts.largest = facts.largest.max(members.len() as u64);
+        if facts.components.is_multiple_of(LOOK) {
+            look(limits)?;
+        }
+        let cyclic = match members {
+            &[only] => moves.edges.of(only).contains(&only),
+            _ => true,
+        };
+        facts.cyclic += u64::from(cyclic);
+        repeat(cyclic, members, limits, |position| {
+            let value = value(moves, &values, position);
+            std::mem::replace(&mut values[position as usize], value) != value
+        })?;
+        repeat(cyclic, members, limits, |position| {
+            let length = length(moves, &values, &plies, position);
+            std::mem::replace(&mut plies[position as usize], length) != length
+        })
+    })?;
+    (layer.values, layer.plies) = (values, plies);
+    Ok(facts)
+}
+
+/// Works on the positions of a component, once if it is no cycle, else until `work` changes none of them.
+fn repeat(cyclic: bool, members: &[u32], limits: &Limits, mut work: impl FnMut(u32) -> bool) -> Result<(), StopReason> {
+    loop {
+        let mut changed = false;
+        for &position in members {
+            changed |= work(position);
+        }
+        if !changed || !cyclic {
+            return Ok(());
+        }
+        look(limits)?;
+    }
+}
+
+/// The best of what leaves the layer and of the moves within it, by the present values.
+fn value(moves: &Moves, values: &[i16], position: u32) -> i16 {
+    let within = moves.edges.of(position).iter().map(|&target| -values[target as usize]).max();
+    let exit = moves.exits[position as usize];
+    within.map_or(exit, |within| if exit == NOTHING { within } else { exit.max(within) })
+}
+
+/// One more than the shortest length after a best move, by the present lengths; a pass is no move.
+fn length(moves: &Moves, values: &[i16], plies: &[u32], position: u32) -> u32 {
+    let at = position as usize;
+    let more = u32::from(!moves.passes[at]);
+    let within = moves.edges.of(position).iter().filter(|&&target| -values[target as usize] == values[at]);
+    let within = within.map(|&target| plies[target as usize].saturating_add(more)).min();
+    let exit = if moves.exits[at] == values[at] { moves.exit_plies[at] } else { NEVER };
+    within.map_or(exit, |within| within.min(exit))
+}
