@@ -1,6 +1,7 @@
 //! `claim`: published claims, and whether they hold.
 
 mod boards;
+mod certificate;
 mod check;
 mod evidence;
 mod expectation;
@@ -72,6 +73,9 @@ struct CheckArgs {
     /// Write the results to this directory
     #[arg(long, value_name = "DIR", conflicts_with = "no_write")]
     out: Option<PathBuf>,
+    /// Write a certificate beside each result that has one position and a margin, and check it
+    #[arg(long, conflicts_with = "no_write")]
+    certificates: bool,
     /// Write no result
     #[arg(long)]
     no_write: bool,
@@ -154,7 +158,12 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
         if result.failure.is_none()
             && let Some(directory) = target(args, common, &result.claim)
         {
-            match result::write(&result, directory) {
+            let proof = if args.certificates { certificate::prove(&result, directory, &work) } else { Ok(None) };
+            let written = proof.and_then(|proof| {
+                result.certificate = proof;
+                result::write(&result, directory)
+            });
+            match written {
                 Ok(written) => result.written = written,
                 Err(failure) => result.failure = Some(failure),
             }

@@ -2,6 +2,7 @@
 
 mod advice;
 mod certificate;
+pub(crate) mod certificate;
 
 use std::path::PathBuf;
 

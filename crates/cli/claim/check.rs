@@ -1,7 +1,9 @@
 //! Claims settled, board by board and reading by reading.
 
+use lumbung_solver::solve::Solution;
 use serde::{Deserialize, Serialize};
 
+use super::certificate::Proof;
 use super::evidence::Evidence;
 use super::expectation::Expectation;
 use super::facts::Facts;
@@ -70,6 +72,8 @@ pub(super) struct Cell {
     pub(super) start: Start,
     pub(super) claimed: Vec<Finding>,
     pub(super) found: Vec<Finding>,
+    /// Best play, if it was looked for.
+    pub(super) solution: Option<Solution>,
 }
 
 impl Cell {
@@ -106,6 +110,8 @@ pub(super) struct Checked {
     pub(super) failure: Option<Failure>,
     /// Time it took.
     pub(super) seconds: f64,
+    /// The proof of what was found about best play, if it was written.
+    pub(super) certificate: Option<Proof>,
     /// Files that hold the result.
     pub(super) written: Vec<String>,
 }
@@ -148,7 +154,8 @@ pub(super) fn check(task: Task, work: &Work) -> Checked {
             };
             let (claimed, found) = (look(&claim.claimed), look(found));
             interrupted |= facts.interrupted();
-            cells.push(Cell { start, claimed, found });
+            let solution = facts.into_solution();
+            cells.push(Cell { start, claimed, found, solution });
         }
         readings.push(Reading { name: variant.name.clone(), cells });
     }
@@ -161,6 +168,7 @@ pub(super) fn check(task: Task, work: &Work) -> Checked {
         interrupted,
         failure: failure.map(|failure: Failure| failure.within(&claim.id)),
         seconds: work.seconds() - since,
+        certificate: None,
         written: Vec::new(),
         claim,
     }

@@ -51,6 +51,11 @@ impl<'a> Facts<'a> {
         turns.chain([self.solution.as_ref().and_then(|found| found.stopped)]).any(|why| why == Some(StopReason::Interrupted))
     }
 
+    /// Best play, if it was looked for.
+    pub(super) fn into_solution(self) -> Option<Solution> {
+        self.solution
+    }
+
     fn finding(&mut self, expectation: Expectation) -> Result<Finding, Failure> {
         match expectation {
             Expectation::WinningFirstTurn { exists } => self.first_turn(expectation, turns::Goal::Win, exists),
@@ -141,11 +146,16 @@ impl<'a> Facts<'a> {
         if let Some(solution) = &self.solution {
             return Ok(solution.clone());
         }
-        let goal = if self.needs_margin { solve::Goal::Margin } else { solve::Goal::Outcome };
-        let options = solve::Options { goal, limits: self.work.limits.clone(), ..solve::Options::default() };
+        let options = options(self.needs_margin, self.work);
         let solution = solve::solve(&self.start.chosen.rules, &self.start.position, &options, &self.work.progress);
         let solution = solution.map_err(Failure::new)?;
         self.solution = Some(solution.clone());
         Ok(solution)
     }
+}
+
+/// How best play is looked for.
+pub(super) fn options(needs_margin: bool, work: &Work) -> solve::Options {
+    let goal = if needs_margin { solve::Goal::Margin } else { solve::Goal::Outcome };
+    solve::Options { goal, limits: work.limits.clone(), ..solve::Options::default() }
 }

@@ -113,6 +113,11 @@ impl Claim {
         Some(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })
     }
 
+    /// Whether margins must be known and not only who wins.
+    pub(super) fn needs_margin(&self) -> bool {
+        self.claimed.iter().chain(&self.found).any(|expectation| expectation.needs_margin())
+    }
+
     /// What it speaks of, in short: `7x7`, `5..9x1..12`, or nothing for a position.
     pub(super) fn board(&self) -> Option<String> {
         let boards = self.boards.join(" ");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::certificate::Proof;
 use super::check::{Cell, Checked, Finding, Status};
 use crate::exit::Failure;
 use crate::layout::{self, Align};
@@ -52,6 +53,9 @@ fn one(checked: &Checked) -> String {
     }
     if let Some(error) = checked.failure.as_ref().and_then(Failure::message) {
         page += &format!("\n{}", layout::paragraphs(&format!("Not checked as a whole: {error}."), "  "));
+    }
+    if let Some(Proof { file, entries }) = &checked.certificate {
+        page += &format!("\nProven by the certificate {file} of {}, which was checked", counted(*entries, "position"));
     }
     for file in &checked.written {
         page += &format!("\nWritten to {file}");
@@ -177,6 +181,10 @@ pub(super) fn markdown(checked: &Checked) -> String {
             page.extend(claim.claimed.iter().map(|expectation| format!("* {}\n", layout::capital(&expectation.says(None)))));
             page += &format!("\n```text\n{}```\n", grid(cells));
         }
+    }
+    if let Some(Proof { file, entries }) = &checked.certificate {
+        let positions = counted(*entries, "position");
+        page += &format!("\n## Proof\n\n[{file}]({file}), a certificate of {positions}:\n\n```sh\nlumbung verify {file}\n```\n");
     }
     if checked.readings.len() > 1 {
         page += &format!("\n## Under other readings\n\n{}\n\n| reading | status |\n|---|---|\n", robustness(checked));

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::certificate::Proof;
 use super::check::{Cell, Checked, Finding, Status};
 use super::evidence::Evidence;
 use super::expectation::Expectation;
@@ -57,6 +58,9 @@ struct Claim<'c> {
     /// Combinations that contradict themselves.
     contradicting: usize,
     readings: Vec<Reading<'c>>,
+    /// The proof of what was found about best play, if it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<&'c Proof>,
     seconds: f64,
 }
 
@@ -103,6 +107,7 @@ impl Checked {
             depends_on: &self.depends_on,
             contradicting: self.contradicting,
             readings: readings.collect(),
+            certificate: self.certificate.as_ref(),
             seconds: (self.seconds * 1000.0).round() / 1000.0,
         }
     }
@@ -159,7 +164,8 @@ fn stands(checked: &Checked, path: &Path) -> bool {
             finding.retain(|field, _| !["line", "position", "replay", "says"].contains(&field.as_str()));
         }
         let claims = document.get_mut("claims").and_then(Value::as_array_mut).into_iter().flatten();
-        claims.filter_map(Value::as_object_mut).for_each(|claim| drop(claim.remove("seconds")));
+        let unsteady = |field: &str| field == "seconds" || (field == "certificate" && checked.certificate.is_none());
+        claims.filter_map(Value::as_object_mut).for_each(|claim| claim.retain(|field, _| !unsteady(field)));
         if let Some(document) = document.as_object_mut() {
             document.retain(|field, _| !["seconds", "machine"].contains(&field.as_str()));
         }

@@ -16,7 +16,7 @@ use crate::units::counted;
 use crate::work::{self, Work};
 
 /// What became of a certificate.
-pub(super) enum Written {
+pub(crate) enum Written {
     NotAsked,
     /// There was nothing proven to write down.
     Unsettled,
@@ -26,7 +26,7 @@ pub(super) enum Written {
 
 /// What is said of a certificate that was written.
 #[derive(Clone, Serialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     file: PathBuf,
     entries: usize,
     bytes: u64,
@@ -72,7 +72,7 @@ pub(super) fn place(path: &Path) -> Result<(), Failure> {
 }
 
 /// Extracts and writes the certificate of what a search has proven.
-pub(super) fn write(path: &Path, start: &Start, options: &Options, solution: &Solution, work: &Work) -> Result<Written, Failure> {
+pub(crate) fn write(path: &Path, start: &Start, options: &Options, solution: &Solution, work: &Work) -> Result<Written, Failure> {
     let Some(claims) = claims(start, options.goal, solution) else { return Ok(Written::Unsettled) };
     let since = work.seconds();
     let watch = |entries| {
