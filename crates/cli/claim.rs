@@ -66,9 +66,9 @@ struct CheckArgs {
     /// Check all claims
     #[arg(long)]
     all: bool,
-    /// Check it besides under other readings: `all` for every combination, `each` for one at a time, or NAMES for every
-    /// combination of these
-    #[arg(long = "readings", value_name = "all|each|NAME,...", value_delimiter = ',')]
+    /// Check it besides under other readings: `all` for every combination, `each` for one at a time, NAMES for every
+    /// combination of these, or `own` for none [default: as the claim says]
+    #[arg(long = "readings", value_name = "own|all|each|NAME,...", value_delimiter = ',')]
     under: Vec<String>,
     /// Write the results to this directory
     #[arg(long, value_name = "DIR", conflicts_with = "no_write")]
@@ -145,7 +145,7 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
         None => file::all()?,
     };
     // All input is looked at before any work is done.
-    let under = Under::words(&args.under);
+    let under = (!args.under.is_empty()).then(|| Under::words(&args.under));
     let tasks = claims.into_iter().map(|claim| claim.task(under.clone(), common)).collect::<Result<Vec<Task>, Failure>>()?;
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory)
@@ -156,12 +156,12 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
     for task in tasks {
         let mut result = check(task, &work);
         if result.failure.is_none()
-            && let Some(directory) = target(args, common, &result.claim)
+            && let Some(directory) = target(args, common, &result.claim).map(Path::to_owned)
         {
-            let proof = if args.certificates { certificate::prove(&result, directory, &work) } else { Ok(None) };
+            let proof = if args.certificates { certificate::prove(&result, &directory, &work) } else { Ok(None) };
             let written = proof.and_then(|proof| {
                 result.certificate = proof;
-                result::write(&result, directory)
+                result::write(&result, &directory)
             });
             match written {
                 Ok(written) => result.written = written,

@@ -125,10 +125,10 @@ impl Claim {
     }
 
     /// Everything it has to be looked into: the positions it speaks of, under its rules and what the user changes in them, and under
-    /// the readings that `under` or, if that is nothing, the claim names.
-    pub(super) fn task(self, under: Under, common: &Common) -> Result<Task, Failure> {
+    /// the readings that `under` or else the claim names.
+    pub(super) fn task(self, under: Option<Under>, common: &Common) -> Result<Task, Failure> {
         let name = self.path.as_ref().map_or_else(|| self.id.clone(), |path| path.display().to_string());
-        let under = if under == Under::Own { &self.under } else { &under };
+        let under = under.as_ref().unwrap_or(&self.under);
         let set = [&self.set[..], &common.set[..]].concat();
         let own = |added: &[String]| {
             let readings = [&self.readings[..], &common.readings[..], added].concat();

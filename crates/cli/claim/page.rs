@@ -118,11 +118,10 @@ fn told(checked: &Checked) -> impl Iterator<Item = (&str, &'static str)> {
 
 fn robustness(checked: &Checked) -> String {
     let count = |status| checked.readings.iter().filter(|reading| reading.status() == status).count();
-    let counts: Vec<String> = [Status::Holds, Status::Refuted, Status::Open]
+    let counts: Vec<String> = [(Status::Holds, "holds"), (Status::Refuted, "is refuted"), (Status::Open, "is open")]
         .into_iter()
-        .map(|status| (count(status), status.word()))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{word} under {count}"))
+        .filter(|(status, _)| count(*status) > 0)
+        .map(|(status, verb)| format!("{verb} under {}", count(status)))
         .collect();
     let contradicting = match checked.contradicting {
         0 => String::new(),
@@ -135,8 +134,7 @@ fn robustness(checked: &Checked) -> String {
         (names, _) => format!("It depends on {}", names.join(", ")),
     };
     let distinct = counted(checked.readings.len() as u64, "distinct rule set");
-    let mut says =
-        format!("Of {distinct}{contradicting} it {}. {depends}.", counts.join(", it is ").replacen("it is holds", "it holds", 1));
+    let mut says = format!("Of {distinct}{contradicting} it {}. {depends}.", counts.join(", "));
     if checked.readings.len() > FEW {
         says += " Those that differ:";
     }

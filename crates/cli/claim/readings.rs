@@ -43,10 +43,11 @@ impl From<Words> for Under {
 }
 
 impl Under {
-    /// `all`, `each`, or names.
+    /// `own`, `all`, `each`, or names.
     pub(crate) fn words(words: &[String]) -> Self {
         match words {
             [] => Under::Own,
+            [word] if word == "own" => Under::Own,
             [word] if word == "all" => Under::All,
             [word] if word == "each" => Under::Each,
             names => Under::Of(names.to_vec()),
