@@ -1,7 +1,6 @@
 //! `solve`: the exact value of a position.
 
 mod advice;
-mod certificate;
 pub(crate) mod certificate;
 
 use std::path::PathBuf;
