@@ -110,7 +110,7 @@ pub struct Entry {
     pub value: i16,
     /// The move that keeps a lower bound; `None` where the prover waits, the turn passes or the game is over.
     pub pit: Option<Pit>,
-    /// Falls along quiet moves from bounds that need progress, under rules that can repeat a position; see the [crate](crate).
+    /// Falls along quiet moves from bounds that need progress, under rules that can repeat a position; see the [crate].
     pub counter: u32,
 }
 
