@@ -9,17 +9,17 @@ use super::runs::Runs;
 
 /// The rows with one number of seeds in a pit, each with what is left of it.
 #[derive(Debug)]
-pub(super) struct Captured {
+pub(crate) struct Captured {
     /// Seeds taken; the group with none is there too.
-    pub(super) seeds: usize,
+    pub(crate) seeds: usize,
     /// The sum of the rows that are left.
-    pub(super) sum: usize,
+    pub(crate) sum: usize,
     /// From the rows that are left to the rows before the move.
-    pub(super) runs: Runs,
+    pub(crate) runs: Runs,
 }
 
 /// The rows of a passage grouped by what is in `pit`.
-pub(super) fn capture_list(passage: &Passage, rows: &Rows, pit: usize) -> Box<[Captured]> {
+pub(crate) fn capture_list(passage: &Passage, rows: &Rows, pit: usize) -> Box<[Captured]> {
     let now = rows.with_sum(passage.sum());
     let groups = grouped(passage.pairs().iter().map(|&(before, rank)| {
         let mut row = now[rank as usize];

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 const FRESH: usize = 64 << 20;
 
 /// Zeros, in huge pages if possible. `None` if there is not enough memory.
-pub(super) fn zeros(len: usize) -> Option<Vec<i8>> {
+pub(crate) fn zeros(len: usize) -> Option<Vec<i8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(len).ok()?;
     if len < FRESH {
@@ -44,11 +44,11 @@ fn advise_huge_pages<T>(_: &mut [T]) {}
 
 /// Matrices that are needed while a pair of splits is worked on, used again and again.
 #[derive(Debug, Default)]
-pub(super) struct Scratch(Mutex<Vec<Vec<i8>>>);
+pub(crate) struct Scratch(Mutex<Vec<Vec<i8>>>);
 
 impl Scratch {
     /// Lends a matrix of `len` bytes with any content; `None` if there is not enough memory.
-    pub(super) fn lend<R>(&self, len: usize, work: impl FnOnce(&mut [i8]) -> R) -> Option<R> {
+    pub(crate) fn lend<R>(&self, len: usize, work: impl FnOnce(&mut [i8]) -> R) -> Option<R> {
         let free = || self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut matrix = match free().pop() {
             Some(matrix) if matrix.len() >= len => matrix,

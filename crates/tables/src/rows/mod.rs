@@ -15,21 +15,21 @@
 //!
 //! The result is the same, byte by byte, as that of [`crate::plain`].
 
-mod captures;
-mod memory;
+pub(crate) mod captures;
+pub(crate) mod memory;
 mod moves;
-mod over;
-mod pass_a;
-mod pass_b;
-mod passage;
+pub(crate) mod over;
+pub(crate) mod pass_a;
+pub(crate) mod pass_b;
+pub(crate) mod passage;
 mod quiet;
-mod rank;
-mod runs;
-mod sowing;
-mod split;
-mod taking;
-mod transit;
-mod transpose;
+pub(crate) mod rank;
+pub(crate) mod runs;
+pub(crate) mod sowing;
+pub(crate) mod split;
+pub(crate) mod taking;
+pub(crate) mod transit;
+pub(crate) mod transpose;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -184,7 +184,7 @@ impl<'g> Moves<'g> {
         match self.game.lists.taking.at_home(&mut row, last, sum == 0) {
             // Such a move is quiet: pass B.
             Taken::Seeds(0) if course.stored == 0 => {}
-            Taken::Seeds(seeds) => {
+            Taken::Seeds(seeds) | Taken::Through(seeds) => {
                 let rank = self.game.lists.rows.rank(&row);
                 self.ends(Reached { rank, gain: course.stored + seeds, sum }, places());
             }

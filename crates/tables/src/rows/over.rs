@@ -9,19 +9,19 @@ use super::rank::{Row, Rows};
 
 /// The end of the game.
 #[derive(Debug)]
-pub(super) struct Over {
+pub(crate) struct Over {
     end: End,
     feeding: Feeding,
 }
 
 impl Over {
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(crate) fn new(rules: &Rules) -> Self {
         Over { end: rules.end, feeding: rules.feeding }
     }
 
     /// What the player to move gets on every board with `own` seeds in her row and `other` in the other, if the game is over on
     /// all of them.
-    pub(super) fn split(&self, own: usize, other: usize) -> Option<i8> {
+    pub(crate) fn split(&self, own: usize, other: usize) -> Option<i8> {
         if self.end.one_each && (own, other) == (1, 1) {
             return Some(0);
         }
@@ -36,7 +36,7 @@ impl Over {
     }
 
     /// The ranks of the rows of a sum that end the game when they meet each other.
-    pub(super) fn singletons(&self, rows: &Rows, sum: usize) -> Box<[u32]> {
+    pub(crate) fn singletons(&self, rows: &Rows, sum: usize) -> Box<[u32]> {
         if self.end.when != EndWhen::OnlySingletons || sum > rows.pits() {
             return Box::default();
         }
@@ -45,17 +45,17 @@ impl Over {
     }
 
     /// What the player to move gains when the game is over with these seeds in her row and in the other.
-    pub(super) fn settlement(&self, own: usize, other: usize) -> i8 {
+    pub(crate) fn settlement(&self, own: usize, other: usize) -> i8 {
         self.end.settlement(own as u32, other as u32) as i8
     }
 
     /// Whether a player without a legal move passes if the other player has one.
-    pub(super) fn may_pass(&self, own: usize) -> bool {
+    pub(crate) fn may_pass(&self, own: usize) -> bool {
         self.end.no_move == NoMove::Pass || (self.feeding == Feeding::Rescue && own == 0)
     }
 
     /// Whether only moves that feed are legal against an empty row.
-    pub(super) fn must_feed(&self) -> bool {
+    pub(crate) fn must_feed(&self) -> bool {
         matches!(self.feeding, Feeding::MoverMust | Feeding::Rescue)
     }
 }

@@ -5,7 +5,7 @@ use super::moves::{Moves, Places, Source, Step};
 use super::runs::Then;
 
 /// No move yet. No value of a board with at most 127 seeds is this low.
-pub(super) const NONE: i8 = i8::MIN;
+pub(crate) const NONE: i8 = i8::MIN;
 
 /// The finished layers, as matrices of both kinds; see [`super::split`].
 #[derive(Clone, Copy, Debug)]

@@ -196,7 +196,7 @@ impl<'g> PassB<'g> {
 
 /// Raises each value to the negative of the one found.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma+popcnt", "x86_64+sse3+ssse3+sse4.1"))]
-fn raise_all(values: &mut [i8], found: &[i8]) {
+pub(crate) fn raise_all(values: &mut [i8], found: &[i8]) {
     for (value, &found) in values.iter_mut().zip(found) {
         *value = (*value).max(found.wrapping_neg());
     }

@@ -14,14 +14,14 @@ use super::rank::Rows;
 use super::runs::{Pair, Runs};
 use super::sowing::Sowing;
 use super::taking::Taking;
-use super::transit::{Transit, transit};
+use super::transit::{Ended, Transit, chained, transit};
 
 /// Something that is worked out when first asked for.
-pub(super) type Once<T> = OnceLock<Box<T>>;
+pub(crate) type Once<T> = OnceLock<Box<T>>;
 
 /// The other player's rows for which a move has gone the same way so far.
 #[derive(Debug)]
-pub(super) struct Passage {
+pub(crate) struct Passage {
     sum: usize,
     /// Rows of the sum that the move began with.
     count: usize,
@@ -30,40 +30,41 @@ pub(super) struct Passage {
     whole: OnceLock<Runs>,
     /// By pit.
     opposite: OnceLock<Box<[Once<[Captured]>]>>,
+    chained: OnceLock<Box<[Ended]>>,
     /// By hand, and by pit passed over.
     transits: OnceLock<Box<[Once<Transit>]>>,
 }
 
 impl Passage {
     /// All rows of a sum, before anything has happened to them.
-    pub(super) fn root(rows: &Rows, sum: usize) -> Self {
+    pub(crate) fn root(rows: &Rows, sum: usize) -> Self {
         Passage::new(sum, (0..rows.count(sum) as u32).map(|rank| (rank, rank)).collect(), rows.count(sum))
     }
 
     /// Rows with the same past, now of this sum, out of `count` that the move began with.
-    pub(super) fn new(sum: usize, pairs: Box<[Pair]>, count: usize) -> Self {
-        Passage { sum, count, pairs, whole: OnceLock::new(), opposite: OnceLock::new(), transits: OnceLock::new() }
+    pub(crate) fn new(sum: usize, pairs: Box<[Pair]>, count: usize) -> Self {
+        Passage { sum, count, pairs, whole: OnceLock::new(), opposite: OnceLock::new(), chained: OnceLock::new(), transits: OnceLock::new() }
     }
 
     /// The sum of the rows now.
     #[inline(always)]
-    pub(super) fn sum(&self) -> usize {
+    pub(crate) fn sum(&self) -> usize {
         self.sum
     }
 
     /// Rows of the sum that the move began with.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
     /// The rank of each row before the move, and of what it is now.
-    pub(super) fn pairs(&self) -> &[Pair] {
+    pub(crate) fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
     /// From the rows now to the rows before the move.
     #[inline(always)]
-    pub(super) fn whole(&self, lists: &Lists) -> &Runs {
+    pub(crate) fn whole(&self, lists: &Lists) -> &Runs {
         self.whole.get_or_init(|| {
             let runs = Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum)));
             lists.took(runs.bytes());
@@ -73,7 +74,7 @@ impl Passage {
 
     /// The capture list of a pit; `None` if there is none yet and no more room for lists.
     #[inline(always)]
-    pub(super) fn opposite(&self, lists: &Lists, pit: usize) -> Option<&[Captured]> {
+    pub(crate) fn opposite(&self, lists: &Lists, pit: usize) -> Option<&[Captured]> {
         let all = self.opposite.get_or_init(|| (0..lists.rows.pits()).map(|_| OnceLock::new()).collect());
         if all[pit].get().is_none() && lists.has_room() {
             let list = capture_list(self, &lists.rows, pit);
@@ -84,10 +85,21 @@ impl Passage {
         all[pit].get().map(|list| &**list)
     }
 
+    /// What a chain of captures takes that comes back into the last pit; `None` as for the capture list.
+    pub(crate) fn chained(&self, lists: &Lists) -> Option<&[Ended]> {
+        if self.chained.get().is_none() && lists.has_room() {
+            let list = chained(self, lists);
+            lists.took(list.iter().map(|end| size_of_val(end) + end.runs.bytes()).sum());
+            // Another thread may have been faster, with the same list.
+            let _ = self.chained.set(list);
+        }
+        self.chained.get().map(|list| &**list)
+    }
+
     /// What becomes of `hand` seeds, at least one, that enter at the first pit, passing over `skip`; `None` if it has not been
     /// worked out yet and there is no more room for lists.
     #[inline(always)]
-    pub(super) fn enter(&self, lists: &Lists, hand: usize, skip: Option<u8>) -> Option<&Transit> {
+    pub(crate) fn enter(&self, lists: &Lists, hand: usize, skip: Option<u8>) -> Option<&Transit> {
         let ways = if lists.sowing.skips_origin() { lists.rows.pits() + 1 } else { 1 };
         let all = self.transits.get_or_init(|| (0..ways * (lists.seeds + 1)).map(|_| OnceLock::new()).collect());
         let transit_of = &all[hand * ways + skip.map_or(0, |pit| usize::from(pit) + 1)];
@@ -101,18 +113,18 @@ impl Passage {
     }
 
     /// Bytes this takes before any lists are made for it, and for the tables of those lists.
-    pub(super) fn bytes(&self, lists: &Lists) -> usize {
+    pub(crate) fn bytes(&self, lists: &Lists) -> usize {
         size_of_val(&*self.pairs) + (lists.rows.pits() + lists.seeds + 1) * size_of::<Once<Transit>>()
     }
 }
 
 /// What passages are worked out from.
 #[derive(Debug)]
-pub(super) struct Lists {
-    pub(super) rows: Rows,
-    pub(super) seeds: usize,
-    pub(super) sowing: Sowing,
-    pub(super) taking: Taking,
+pub(crate) struct Lists {
+    pub(crate) rows: Rows,
+    pub(crate) seeds: usize,
+    pub(crate) sowing: Sowing,
+    pub(crate) taking: Taking,
     roots: Vec<OnceLock<Passage>>,
     /// Bytes that lists may take, about, and bytes that they take.
     room: usize,
@@ -121,7 +133,7 @@ pub(super) struct Lists {
 
 impl Lists {
     /// Lists that may take about `room` bytes.
-    pub(super) fn new(rows: Rows, seeds: usize, sowing: Sowing, taking: Taking, room: usize) -> Self {
+    pub(crate) fn new(rows: Rows, seeds: usize, sowing: Sowing, taking: Taking, room: usize) -> Self {
         let roots = (0..=seeds).map(|_| OnceLock::new()).collect();
         Lists { rows, seeds, sowing, taking, roots, room, taken: AtomicUsize::new(0) }
     }
@@ -135,13 +147,13 @@ impl Lists {
     }
 
     /// All rows of a sum.
-    pub(super) fn root(&self, sum: usize) -> &Passage {
+    pub(crate) fn root(&self, sum: usize) -> &Passage {
         self.roots[sum].get_or_init(|| Passage::root(&self.rows, sum))
     }
 }
 
 /// Pairs by key, keeping their order. Keys are few, and neighbours often have the same.
-pub(super) fn grouped<K: Copy + Ord>(keyed: impl IntoIterator<Item = (K, Pair)>) -> Vec<(K, Vec<Pair>)> {
+pub(crate) fn grouped<K: Copy + Ord>(keyed: impl IntoIterator<Item = (K, Pair)>) -> Vec<(K, Vec<Pair>)> {
     let mut groups = Vec::<(K, Vec<Pair>)>::new();
     let mut last = 0;
     for (key, pair) in keyed {

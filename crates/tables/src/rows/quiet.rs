@@ -37,7 +37,7 @@ pub(super) fn quiet_move(lists: &Lists, row: &Row, pit: usize, facing_nothing: b
     };
     match lists.taking.at_home(&mut row, last, facing_nothing) {
         Taken::Seeds(0) => Some(QuietMove { row, needs_empty }),
-        Taken::Seeds(_) | Taken::ForbiddenSlam => None,
+        Taken::Seeds(_) | Taken::Through(_) | Taken::ForbiddenSlam => None,
     }
 }
 

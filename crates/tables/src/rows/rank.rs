@@ -14,11 +14,11 @@ use crate::table::MAX_TABLE_SEEDS;
 pub const MAX_PITS: usize = 16;
 
 /// The seeds in the pits of a row, first pit first; pits beyond the board's stay 0.
-pub(super) type Row = [u8; MAX_PITS];
+pub(crate) type Row = [u8; MAX_PITS];
 
 /// Every row of some number of pits with at most some number of seeds.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     pits: usize,
     /// `terms[k][t]`: what a suffix sum `t` from pit `k` on adds to the rank.
     terms: Box<[[u32; MAX_TABLE_SEEDS + 1]; MAX_PITS]>,
@@ -30,7 +30,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Numbers the rows of `pits` pits with at most `seeds` seeds; `None` where 32 bits do not suffice or the row is too wide.
-    pub(super) fn new(pits: usize, seeds: usize) -> Option<Self> {
+    pub(crate) fn new(pits: usize, seeds: usize) -> Option<Self> {
         if pits > MAX_PITS || seeds > MAX_TABLE_SEEDS {
             return None;
         }
@@ -48,19 +48,19 @@ impl Rows {
     }
 
     /// Pits a row.
-    pub(super) fn pits(&self) -> usize {
+    pub(crate) fn pits(&self) -> usize {
         self.pits
     }
 
     /// Rows with `sum` seeds.
     #[inline(always)]
-    pub(super) fn count(&self, sum: usize) -> usize {
+    pub(crate) fn count(&self, sum: usize) -> usize {
         self.counts[sum]
     }
 
     /// The number of a row among those of its sum.
     #[inline(always)]
-    pub(super) fn rank(&self, row: &Row) -> usize {
+    pub(crate) fn rank(&self, row: &Row) -> usize {
         if self.pits <= 8 {
             // With the bytes reversed, the product holds the suffix sums of all pits at once.
             let [first, ..] = row.as_chunks::<8>().0 else { return 0 };
@@ -81,7 +81,7 @@ impl Rows {
     }
 
     /// The rows with `sum` seeds, in the order of their ranks.
-    pub(super) fn with_sum(&self, sum: usize) -> &[Row] {
+    pub(crate) fn with_sum(&self, sum: usize) -> &[Row] {
         self.listed[sum].get_or_init(|| {
             let mut row = [0; MAX_PITS];
             row[0] = sum as u8;

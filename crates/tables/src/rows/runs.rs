@@ -7,7 +7,7 @@
 mod vector;
 
 /// `to` and `from`: the value of rank `from` is a candidate for that of rank `to`.
-pub(super) type Pair = (u32, u32);
+pub(crate) type Pair = (u32, u32);
 
 /// Values in a window.
 const WINDOW: usize = 16;
@@ -36,7 +36,7 @@ const NOWHERE: u8 = 0x80;
 
 /// A list of pairs, as runs and windows.
 #[derive(Debug)]
-pub(super) struct Runs {
+pub(crate) struct Runs {
     /// Pairs of lines too short for a window.
     singles: Box<[Pair]>,
     windows: Box<[Window]>,
@@ -47,7 +47,7 @@ pub(super) struct Runs {
 
 /// How a value read becomes a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Then {
+pub(crate) enum Then {
     /// The other player chooses next: her value counts against the mover.
     Other,
     /// The mover chooses again.
@@ -56,7 +56,7 @@ pub(super) enum Then {
 
 impl Runs {
     /// Groups pairs of ranks below `lens.0` and `lens.1`. Pairs that follow each other may form a run.
-    pub(super) fn new(pairs: &[Pair], lens: (usize, usize)) -> Self {
+    pub(crate) fn new(pairs: &[Pair], lens: (usize, usize)) -> Self {
         debug_assert!(pairs.iter().all(|&(to, from)| (to as usize) < lens.0 && (from as usize) < lens.1));
         let mut runs = Runs { singles: Box::default(), windows: Box::default(), long: Box::default(), lens };
         if lens.0 < WINDOW || lens.1 < WINDOW {
@@ -78,29 +78,29 @@ impl Runs {
 
     /// The length of the lines it reads from.
     #[inline(always)]
-    pub(super) fn read(&self) -> usize {
+    pub(crate) fn read(&self) -> usize {
         self.lens.1
     }
 
     /// Bytes this takes, apart from itself.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.singles) + size_of_val(&*self.windows) + size_of_val(&*self.long)
     }
 
     /// Whether there are none.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.singles.is_empty() && self.windows.is_empty() && self.long.is_empty()
     }
 
     /// Raises `values[to]` to `add` plus or minus `found[from]` for all pairs. The two are lines of the lengths given to
     /// [`Runs::new`].
     #[inline]
-    pub(super) fn raise(&self, values: &mut [i8], found: &[i8], add: i8, then: Then) {
+    pub(crate) fn raise(&self, values: &mut [i8], found: &[i8], add: i8, then: Then) {
         vector::raise(self, values, found, add, then);
     }
 
     /// Raises `values[to]` to `value` for all pairs.
-    pub(super) fn raise_to(&self, values: &mut [i8], value: i8) {
+    pub(crate) fn raise_to(&self, values: &mut [i8], value: i8) {
         // A line of zeros to read from would do, but this is rare and short.
         for (to, _) in self.pairs() {
             let at = &mut values[to as usize];
@@ -109,7 +109,7 @@ impl Runs {
     }
 
     /// The pairs, in no particular order.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = Pair> {
         let long = self.long.iter().flat_map(|run| (0..run.len).map(|i| (run.to + i, run.from + i)));
         let windows = self.windows.iter().flat_map(|window| {
             let places = (0..).zip(window.lanes).filter(|&(_, lane)| lane != NOWHERE);

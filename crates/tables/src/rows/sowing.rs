@@ -10,7 +10,7 @@ use super::rank::Row;
 
 /// The sowing rules of one row.
 #[derive(Debug)]
-pub(super) struct Sowing {
+pub(crate) struct Sowing {
     pits: usize,
     min_seeds: u16,
     /// Whether a last pit that now holds so many seeds ends the move.
@@ -23,7 +23,7 @@ pub(super) struct Sowing {
 
 /// What becomes of a hand in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// The move stops in this pit, before any capture.
     Stops {
         /// The pit of the last seed.
@@ -39,7 +39,7 @@ pub(super) enum Way {
 }
 
 impl Sowing {
-    pub(super) fn new(rules: &Rules, pits: usize) -> Self {
+    pub(crate) fn new(rules: &Rules, pits: usize) -> Self {
         let stops = std::array::from_fn(|seeds| match &rules.sowing.relay {
             Relay::Single | Relay::Next => true,
             Relay::Landing { stop_at } => stop_at.contains(&(seeds as u16)),
@@ -54,19 +54,19 @@ impl Sowing {
     }
 
     /// Whether a lap passes over its origin, so that the origin of a hand must be remembered.
-    pub(super) fn skips_origin(&self) -> bool {
+    pub(crate) fn skips_origin(&self) -> bool {
         self.skips_origin
     }
 
     /// Whether a pit may be chosen.
     #[inline(always)]
-    pub(super) fn may_lift(&self, seeds: u8) -> bool {
+    pub(crate) fn may_lift(&self, seeds: u8) -> bool {
         seeds > 0 && u16::from(seeds) >= self.min_seeds
     }
 
     /// Lifts a pit, which must not be empty, and sows it through the rest of its row.
     #[inline(always)]
-    pub(super) fn lift(&self, row: &mut Row, pit: usize) -> Way {
+    pub(crate) fn lift(&self, row: &mut Row, pit: usize) -> Way {
         let hand = self.take(row, pit);
         let skip = self.skips_origin.then_some(pit as u8);
         match self.sow(row, pit + 1, hand, skip) {
@@ -77,7 +77,7 @@ impl Sowing {
 
     /// Sows `hand` seeds, at least one, from pit `at` on through a row, passing over `skip`.
     #[inline(always)]
-    pub(super) fn sow(&self, row: &mut Row, at: usize, mut hand: usize, mut skip: Option<u8>) -> Way {
+    pub(crate) fn sow(&self, row: &mut Row, at: usize, mut hand: usize, mut skip: Option<u8>) -> Way {
         let mut lifted = None;
         for pit in at..self.pits {
             if skip == Some(pit as u8) {

@@ -14,7 +14,7 @@ use super::rank::Rows;
 
 /// Where the matrices of all splits of all layers lie.
 #[derive(Debug)]
-pub(super) struct Splits {
+pub(crate) struct Splits {
     width: usize,
     /// `starts[s * width + a]`: where the matrix of split `a` of layer `s` starts; `a = s + 1` is the end of the layer.
     starts: Vec<usize>,
@@ -22,14 +22,21 @@ pub(super) struct Splits {
 
 impl Splits {
     /// Lays out the layers of up to `seeds` seeds; `None` if the total does not fit a machine word.
-    pub(super) fn new(rows: &Rows, seeds: usize) -> Option<Self> {
+    pub(crate) fn new(rows: &Rows, seeds: usize) -> Option<Self> {
+        Splits::of_layers(rows, seeds, |_| true)
+    }
+
+    /// The same with some layers left out, which take no place.
+    pub(crate) fn of_layers(rows: &Rows, seeds: usize, wanted: impl Fn(usize) -> bool) -> Option<Self> {
         let width = seeds + 2;
         let mut starts = vec![0usize; width * width];
         let mut start = 0usize;
         for s in 0..=seeds {
             for a in 0..=s {
                 starts[s * width + a] = start;
-                start = start.checked_add(rows.count(a).checked_mul(rows.count(s - a))?)?;
+                if wanted(s) {
+                    start = start.checked_add(rows.count(a).checked_mul(rows.count(s - a))?)?;
+                }
             }
             starts[s * width + s + 1] = start;
         }
@@ -37,23 +44,23 @@ impl Splits {
     }
 
     /// Where a layer lies.
-    pub(super) fn layer(&self, s: usize) -> Range<usize> {
+    pub(crate) fn layer(&self, s: usize) -> Range<usize> {
         self.starts[s * self.width]..self.starts[s * self.width + s + 1]
     }
 
     /// Where the matrix of a split starts.
     #[inline(always)]
-    pub(super) fn start(&self, s: usize, a: usize) -> usize {
+    pub(crate) fn start(&self, s: usize, a: usize) -> usize {
         self.starts[s * self.width + a]
     }
 
     /// Boards of a split.
-    pub(super) fn len(&self, s: usize, a: usize) -> usize {
+    pub(crate) fn len(&self, s: usize, a: usize) -> usize {
         self.starts[s * self.width + a + 1] - self.starts[s * self.width + a]
     }
 
     /// Cuts a layer into the matrices of its splits, `a = 0` first.
-    pub(super) fn cut<'l>(&self, s: usize, mut layer: &'l mut [i8]) -> Vec<&'l mut [i8]> {
+    pub(crate) fn cut<'l>(&self, s: usize, mut layer: &'l mut [i8]) -> Vec<&'l mut [i8]> {
         (0..=s)
             .map(|a| {
                 let (matrix, rest) = std::mem::take(&mut layer).split_at_mut(self.len(s, a));

@@ -11,16 +11,16 @@ use super::taking::Taken;
 
 /// What becomes of a hand in all rows of a passage.
 #[derive(Debug)]
-pub(super) struct Transit {
+pub(crate) struct Transit {
     /// The rows where the move ends.
-    pub(super) ends: Box<[Ended]>,
+    pub(crate) ends: Box<[Ended]>,
     /// The rows that the hand leaves again.
-    pub(super) exits: Box<[Exit]>,
+    pub(crate) exits: Box<[Exit]>,
 }
 
 impl Transit {
     /// Bytes this takes.
-    pub(super) fn bytes(&self, lists: &Lists) -> usize {
+    pub(crate) fn bytes(&self, lists: &Lists) -> usize {
         let ends = self.ends.iter().map(|end| size_of_val(end) + end.runs.bytes());
         let exits = self.exits.iter().map(|exit| size_of_val(exit) + exit.passage.bytes(lists));
         size_of_val(self) + ends.sum::<usize>() + exits.sum::<usize>()
@@ -29,41 +29,44 @@ impl Transit {
 
 /// The rows where the move ends with the same capture.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// Seeds taken, maybe none.
-    pub(super) seeds: usize,
+    pub(crate) seeds: usize,
+    /// The chain of captures has taken the first pit too and goes on into the mover's row.
+    pub(crate) through: bool,
     /// The sum of the rows that are left.
-    pub(super) sum: usize,
+    pub(crate) sum: usize,
     /// From the rows that are left to the rows before the move.
-    pub(super) runs: Runs,
+    pub(crate) runs: Runs,
 }
 
 /// The rows that a hand leaves after their last pit.
 #[derive(Debug)]
-pub(super) struct Exit {
+pub(crate) struct Exit {
     /// Seeds in the hand.
-    pub(super) hand: usize,
+    pub(crate) hand: usize,
     /// The pit they were lifted from, if that was in this row and matters.
-    pub(super) lifted: Option<u8>,
+    pub(crate) lifted: Option<u8>,
     /// The rows.
-    pub(super) passage: Passage,
+    pub(crate) passage: Passage,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
-    Ended(usize),
+    Ended(usize, bool),
     Exit(usize, Option<u8>),
     Illegal,
 }
 
 /// The transit table of `hand` seeds, at least one, that enter the rows of a passage at their first pit, passing over `skip`.
-pub(super) fn transit(passage: &Passage, lists: &Lists, hand: usize, skip: Option<u8>) -> Transit {
+pub(crate) fn transit(passage: &Passage, lists: &Lists, hand: usize, skip: Option<u8>) -> Transit {
     let now = lists.rows.with_sum(passage.sum());
     let groups = grouped(passage.pairs().iter().map(|&(before, rank)| {
         let mut row = now[rank as usize];
         let outcome = match lists.sowing.sow(&mut row, 0, hand, skip) {
             Way::Stops { pit } => match lists.taking.away(&mut row, pit) {
-                Taken::Seeds(seeds) => Outcome::Ended(seeds),
+                Taken::Seeds(seeds) => Outcome::Ended(seeds, false),
+                Taken::Through(seeds) => Outcome::Ended(seeds, true),
                 Taken::ForbiddenSlam => return (Outcome::Illegal, (before, 0)),
             },
             Way::Leaves { hand, lifted } => Outcome::Exit(hand, lifted),
@@ -73,9 +76,9 @@ pub(super) fn transit(passage: &Passage, lists: &Lists, hand: usize, skip: Optio
     let (mut ends, mut exits) = (Vec::new(), Vec::new());
     for (outcome, pairs) in groups {
         match outcome {
-            Outcome::Ended(seeds) => {
+            Outcome::Ended(seeds, through) => {
                 let sum = passage.sum() + hand - seeds;
-                ends.push(Ended { seeds, sum, runs: Runs::new(&pairs, (passage.count(), lists.rows.count(sum))) });
+                ends.push(Ended { seeds, through, sum, runs: Runs::new(&pairs, (passage.count(), lists.rows.count(sum))) });
             }
             Outcome::Exit(left, lifted) => {
                 let passage = Passage::new(passage.sum() + hand - left, pairs.into(), passage.count());
@@ -85,6 +88,21 @@ pub(super) fn transit(passage: &Passage, lists: &Lists, hand: usize, skip: Optio
         }
     }
     Transit { ends: ends.into(), exits: exits.into() }
+}
+
+/// What a chain of captures that comes back from the mover's first pit takes in the rows of a passage, from their last pit on.
+pub(crate) fn chained(passage: &Passage, lists: &Lists) -> Box<[Ended]> {
+    let now = lists.rows.with_sum(passage.sum());
+    let groups = grouped(passage.pairs().iter().map(|&(before, rank)| {
+        let mut row = now[rank as usize];
+        let taken = lists.taking.chain(&mut row, lists.rows.pits() - 1, 0);
+        (taken, (before, lists.rows.rank(&row) as u32))
+    }));
+    let ended = |((seeds, through), pairs): (_, Vec<_>)| {
+        let sum = passage.sum() - seeds;
+        Ended { seeds, through, sum, runs: Runs::new(&pairs, (passage.count(), lists.rows.count(sum))) }
+    };
+    groups.into_iter().map(ended).collect()
 }
 
 #[cfg(test)]
@@ -131,6 +149,20 @@ mod tests {
         let transit = lists.root(2).enter(&lists, 4, None).unwrap();
         assert_eq!((transit.ends.len(), transit.exits.len()), (0, 1));
         assert_eq!((transit.exits[0].hand, transit.exits[0].passage.sum()), (1, 5));
+    }
+
+    #[test]
+    fn a_chain_comes_back_into_the_last_pits() {
+        let lists = lists("djenon-abe", 3, 8);
+        let list = chained(lists.root(6), &lists);
+        let group = |seeds, through| list.iter().find(|end| (end.seeds, end.through) == (seeds, through)).unwrap();
+        let whole = group(6, true);
+        assert_eq!(target(&lists, &whole.runs, whole.sum, &row(&[2, 2, 2])), Some(row(&[0, 0, 0])));
+        let two = group(6, false);
+        assert_eq!(target(&lists, &two.runs, two.sum, &row(&[0, 2, 4])), Some(row(&[0, 0, 0])));
+        let none = group(0, false);
+        assert_eq!(target(&lists, &none.runs, none.sum, &row(&[2, 1, 3])), Some(row(&[2, 1, 3])));
+        assert_eq!(list.iter().map(|end| end.runs.pairs().count()).sum::<usize>(), lists.rows.count(6));
     }
 
     #[test]

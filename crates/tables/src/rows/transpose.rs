@@ -11,20 +11,20 @@ const BLOCK: usize = 64;
 
 /// A matrix in a longer stretch of bytes: line `i` starts at `i * stride`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     /// Lines to be read.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// Bytes to be read of each.
-    pub(super) columns: usize,
+    pub(crate) columns: usize,
     /// From one line read to the next.
-    pub(super) stride: usize,
+    pub(crate) stride: usize,
     /// From one line written to the next.
-    pub(super) stride_to: usize,
+    pub(crate) stride_to: usize,
 }
 
 /// Writes `to[column * stride_to + line] = from[line * stride + column]`.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma+popcnt", "x86_64+sse3+ssse3+sse4.1"))]
-pub(super) fn transpose(from: &[i8], to: &mut [i8], shape: Shape) {
+pub(crate) fn transpose(from: &[i8], to: &mut [i8], shape: Shape) {
     let Shape { lines, columns, stride, stride_to } = shape;
     if lines < LINES || columns < COLUMNS {
         // The longer side in the inner loop.

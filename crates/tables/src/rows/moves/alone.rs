@@ -43,7 +43,7 @@ impl<'g> Moves<'g> {
         let lists = &self.game.lists;
         match lists.sowing.sow(&mut other, 0, hand, course.skips.1) {
             Way::Stops { pit } => {
-                if let Taken::Seeds(seeds) = lists.taking.away(&mut other, pit) {
+                if let Taken::Seeds(seeds) | Taken::Through(seeds) = lists.taking.away(&mut other, pit) {
                     let rank = lists.rows.rank(&course.row);
                     self.ends_alone(Reached { rank, gain: course.stored + seeds, sum: sum(&other) }, before, &other);
                 }

@@ -1,0 +1,216 @@
+//! The fast builder for rules that can repeat a position: sweeps by rows to a fixed point.
+//!
+//! The plain builder of [`crate::sweep`] works positions out again and again until nothing changes, which is exact whatever the order;
+//! see there. This one does the same by rows, with the bones of [`crate::rows`]: what a move does to the rows of the other player is a
+//! list that does not depend on the mover's row, and values are read and written in long stretches. One file an idea:
+//!
+//! * `game`: rules compiled for a board; `moves`: the moves of a row as steps; `home`: those that stay in the row;
+//! * `base`: what a layer takes from others; `sweep`, `chain`: every value of a layer worked out again;
+//! * `irregular`: cells that no line expresses; `marks`: which values have changed;
+//! * `sparse`, `unsow`: the last changes, followed up one by one, moves being played backwards;
+//! * `plan`: what it takes.
+//!
+//! All finished layers are kept in one order only: `W`, lines the rows of the player who is not to move. Of the layer in work there is
+//! also the base, which becomes the result, and two matrices of one pair of splits.
+
+mod base;
+mod chain;
+mod game;
+mod home;
+mod irregular;
+mod marks;
+mod moves;
+mod plan;
+mod sparse;
+mod sweep;
+mod unsow;
+
+use std::sync::atomic::Ordering;
+
+use lumbung_engine::Owners;
+use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::rules::RuleSet;
+use rayon::prelude::*;
+
+use crate::index::Index;
+use crate::rows::memory::zeros;
+use crate::rows::transpose::{Shape, transpose};
+use crate::rows::{self, Options, Progress, RowsError};
+use crate::table::{MAX_TABLE_SEEDS, Table};
+use game::Game;
+use irregular::Irregular;
+use marks::Marks;
+pub use plan::{Parity, can_express, memory, parity_allowed, positions};
+use sweep::Layer;
+
+/// Gives the values of a layer that is there already, in the order of the index, or says that it is not.
+pub type Known<'k> = dyn FnMut(usize, &mut [i8]) -> Result<bool, RowsError> + Send + 'k;
+
+/// Takes a finished layer, in the order of the index.
+pub type Take<'t> = dyn FnMut(usize, &[i8]) -> Result<(), RowsError> + Send + 't;
+
+/// Builds the layers up to `seeds` seeds, or those of one parity, one after the other.
+///
+/// `known` is asked for every layer before it is worked out; `take` gets every layer that was.
+///
+/// # Errors
+/// See [`RowsError`]; and those of `known` and `take`.
+pub fn build_layers(
+    rules: &RuleSet,
+    pits: usize,
+    seeds: usize,
+    parity: Parity,
+    options: Options,
+    known: &mut Known,
+    take: &mut Take,
+) -> Result<(), RowsError> {
+    can_express(rules, pits).map_err(RowsError::CannotExpress)?;
+    parity_allowed(rules, parity).map_err(RowsError::CannotExpress)?;
+    if pits == 0 || pits > rows::MAX_PITS {
+        return Err(RowsError::Pits(pits));
+    }
+    if seeds > MAX_TABLE_SEEDS {
+        return Err(RowsError::Seeds(seeds));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
+    let needed = memory(pits, seeds, parity).ok_or(RowsError::TooLarge { pits, seeds })?;
+    if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
+        return Err(RowsError::Memory { pits, seeds, needed, allowed });
+    }
+    let work = Build { rules, seeds, parity, options, known, take, tune: &|_, _| {} };
+    pool.install(|| dispatch(rules, pits, seeds, Owners::rows(pits), work))
+}
+
+#[doc(hidden)]
+pub fn run_tuned(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, options: Options, known: &mut Known, take: &mut Take, tune: &(dyn Fn(&mut usize, &mut f64) + Sync)) -> Result<(), RowsError> {
+    dispatch(rules, pits, seeds, Owners::rows(pits), Build { rules, seeds, parity, options, known, take, tune })
+}
+
+/// Builds the table of all boards with up to `seeds` seeds in memory.
+///
+/// # Errors
+/// See [`RowsError`].
+pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Table, RowsError> {
+    let index = Index::new(pits, seeds).ok_or(RowsError::TooLarge { pits, seeds })?;
+    let mut values = Vec::new();
+    let mut take = |_, layer: &[i8]| {
+        values.try_reserve(layer.len()).map_err(|_| RowsError::TooLarge { pits, seeds })?;
+        values.extend_from_slice(layer);
+        Ok(())
+    };
+    build_layers(rules, pits, seeds, Parity::All, options, &mut |_, _| Ok(false), &mut take)?;
+    Ok(Table::new(index, seeds, values))
+}
+
+struct Build<'b, 'o> {
+    rules: &'b RuleSet,
+    seeds: usize,
+    parity: Parity,
+    options: Options<'o>,
+    known: &'b mut Known<'b>,
+    take: &'b mut Take<'b>,
+    /// For tests: changes what a usual build never does.
+    tune: &'b (dyn Fn(&mut usize, &mut f64) + Sync),
+}
+
+impl Visitor for Build<'_, '_> {
+    type Output = Result<(), RowsError>;
+
+    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
+        let Build { rules, seeds, parity, options, known, take, tune } = self;
+        let pits = kernel.pits();
+        let too_large = || RowsError::TooLarge { pits, seeds };
+        let room = plan::room_for_lists(pits, seeds, parity).ok_or_else(too_large)?;
+        let mut game = Game::new(rules, kernel, seeds, |s| parity.wants(s), room).ok_or_else(too_large)?;
+        tune(&mut game.least_passage, &mut game.sparse_below);
+        let total = game.splits.layer(seeds).end;
+        let largest = (0..=seeds).map(|s| game.splits.layer(s).len()).max().unwrap_or(0);
+        let pair = plan::largest_pair(&game.index, seeds, parity) as usize;
+        let mut w = zeros(total).ok_or_else(too_large)?;
+        let mut base = zeros(largest).ok_or_else(too_large)?;
+        let mut scratch = (zeros(pair).ok_or_else(too_large)?, zeros(pair).ok_or_else(too_large)?);
+        for s in (0..=seeds).filter(|&s| parity.wants(s)) {
+            let place = game.splits.layer(s);
+            let base = &mut base[..place.len()];
+            let (below, own) = w[..place.end].split_at_mut(place.start);
+            if known(s, base)? {
+                reorder(&game, s, base, own);
+            } else {
+                own.fill(0);
+                fill_base(&game, s, below, base);
+                let scratch = [&mut *scratch.0, &mut *scratch.1];
+                fill(&game, s, &mut w[..place.end], base, scratch, options).ok_or_else(too_large)?;
+                if options.stop.load(Ordering::Relaxed) {
+                    return Err(RowsError::Stopped);
+                }
+                reorder(&game, s, &w[place.clone()], base);
+                take(s, base)?;
+            }
+            (options.progress)(Progress { seeds: s, positions: place.end as u64, total: total as u64 });
+        }
+        Ok(())
+    }
+}
+
+/// Lines that are worked out at a time.
+const CHUNK: usize = 64;
+
+fn fill_base<B: Lanes>(game: &Game<B>, s: usize, below: &[i8], layer: &mut [i8]) {
+    let rows = &game.lists.rows;
+    let mut matrices = game.splits.cut(s, layer);
+    matrices.par_iter_mut().enumerate().filter(|&(own, _)| own > 0 && own < s).for_each(|(own, matrix)| {
+        let chunks = matrix.par_chunks_mut(CHUNK * rows.count(s - own)).enumerate();
+        chunks.for_each(|(chunk, lines)| base::base(game, below, s, own, chunk * CHUNK, lines));
+    });
+}
+
+/// Works out layer `s`, the last of `w`. `None` if there is not enough memory.
+fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: [&mut [i8]; 2], options: Options) -> Option<()> {
+    let place = game.splits.layer(s);
+    let marks = Marks::new(place.len())?;
+    let irregular = (0..=s / 2).map(|_| Irregular::default()).collect();
+    let mut layer = Layer { game, s, w, base, scratch, irregular, marks, stop: options.stop, sweeps: 0 };
+    let share = |changed: usize| changed as f64 / place.len() as f64;
+    let mut last = 1.0;
+    loop {
+        let mark = last < 16.0 * game.sparse_below;
+        last = share(layer.sweep(mark));
+        if last == 0.0 || options.stop.load(Ordering::Relaxed) {
+            return Some(());
+        }
+        if mark && last < game.sparse_below {
+            break;
+        }
+    }
+    let Layer { w, irregular, marks, .. } = layer;
+    let rows = &game.lists.rows;
+    let cells = irregular.iter().enumerate().flat_map(|(a, irregular)| {
+        let (a, b) = (a, s - a);
+        let of_x = irregular.cells[0].iter().map(move |cell| {
+            game.splits.start(s, b) + cell.y as usize * rows.count(a) + cell.x as usize
+        });
+        let of_y = irregular.cells[1].iter().map(move |cell| {
+            game.splits.start(s, a) + cell.x as usize * rows.count(b) + cell.y as usize
+        });
+        of_x.chain(of_y).map(|at| at - place.start)
+    });
+    sparse::finish(game, s, w, &marks, cells, options.stop)
+}
+
+/// From one order to the other: split by split, lines become columns.
+fn reorder<B: Lanes>(game: &Game<B>, s: usize, from: &[i8], to: &mut [i8]) {
+    let (rows, layer) = (&game.lists.rows, game.splits.layer(s).start);
+    game.splits.cut(s, to).into_par_iter().enumerate().for_each(|(a, to)| {
+        let (lines, columns) = (rows.count(s - a), rows.count(a));
+        // `to` has the rows of sum `a` as lines, `from` as columns.
+        let from = &from[game.splits.start(s, s - a) - layer..][..to.len()];
+        to.par_chunks_mut(CHUNK * lines).enumerate().for_each(|(chunk, to)| {
+            let shape = Shape { lines, columns: to.len() / lines, stride: columns, stride_to: lines };
+            transpose(&from[chunk * CHUNK..], to, shape);
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! What a build takes, and which rules can be built so.
+
+use lumbung_engine::rules::{Cycle, Feeding, Relay, Rules, Stores};
+
+use crate::index::Index;
+use crate::rows;
+use crate::table::MAX_TABLE_SEEDS;
+
+/// Which layers a table has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Parity {
+    /// All.
+    #[default]
+    All,
+    /// Those with an even number of seeds.
+    Even,
+    /// Those with an odd number of seeds.
+    Odd,
+}
+
+impl Parity {
+    /// Whether a layer is among them.
+    pub fn wants(self, seeds: usize) -> bool {
+        match self {
+            Parity::All => true,
+            Parity::Even => seeds.is_multiple_of(2),
+            Parity::Odd => !seeds.is_multiple_of(2),
+        }
+    }
+}
+
+/// Whether this builder serves a rule set.
+///
+/// # Errors
+/// Why it does not, as a sentence without a stop.
+pub fn can_express(rules: &Rules, pits: usize) -> Result<(), String> {
+    let no = |why: &str| Err(why.to_owned());
+    if rules.stores != Stores::Scored {
+        return no("these rules cannot repeat a position (board.stores = \"sown\")");
+    }
+    if rules.end.cycle != Cycle::Zero {
+        return no("what infinite play is worth depends on which position recurs first (end.cycle = \"row-owner\")");
+    }
+    if rules.sowing.relay == Relay::Next {
+        return no("whether a relay goes on depends on the pit after the last one (sowing.relay = \"next\")");
+    }
+    if rules.capture.opposite.is_some() || rules.capture.sandwich || rules.capture.beyond_gap.is_some() {
+        return no("only captures by count go by rows where positions can repeat (capture.count)");
+    }
+    if rules.feeding == Feeding::LeaveAMove && rules.sowing.relay != Relay::Single {
+        return no("a relay may starve without a capture (feeding.rule = \"leave-a-move\" with sowing.relay = \"landing\")");
+    }
+    if pits > rows::MAX_PITS {
+        return Err(rows::RowsError::Pits(pits).to_string());
+    }
+    Ok(())
+}
+
+/// Whether layers of one parity can do without the others.
+///
+/// # Errors
+/// Why they cannot, as a sentence without a stop.
+pub fn parity_allowed(rules: &Rules, parity: Parity) -> Result<(), String> {
+    if parity == Parity::All {
+        return Ok(());
+    }
+    let even = |count: &u16| count.is_multiple_of(2);
+    let others = rules.capture.opposite.is_some() || rules.capture.sandwich || rules.capture.beyond_gap.is_some();
+    if rules.stores == Stores::Scored && !others && rules.capture.count.as_ref().is_none_or(|count| count.counts.iter().all(even)) {
+        return Ok(());
+    }
+    Err("a layer needs layers of the other parity; only where all captures are even does it not (capture.count.counts)".to_owned())
+}
+
+/// Positions of all layers of a table.
+pub fn positions(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
+    let index = Index::new(pits, seeds)?;
+    Some((0..=seeds).filter(|&s| parity.wants(s)).map(|s| index.layer_len(s)).sum())
+}
+
+/// Bytes that [`super::build_layers`] takes at its peak; `None` if there are too many boards to count.
+///
+/// That is every value once, those of the highest layer twice, two matrices of a pair of splits, two bits for each position of the
+/// highest layer, and the lists.
+pub fn memory(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
+    if pits == 0 || pits > rows::MAX_PITS || seeds > MAX_TABLE_SEEDS {
+        return None;
+    }
+    let index = Index::new(pits, seeds)?;
+    let highest = (0..=seeds).filter(|&s| parity.wants(s)).map(|s| index.layer_len(s)).max().unwrap_or(0);
+    let rows = (0..=seeds).map(|a| index.rows(a)).sum::<u64>();
+    positions(pits, seeds, parity)?
+        .checked_add(highest.checked_add(highest / 4)?)?
+        .checked_add(largest_pair(&index, seeds, parity).checked_mul(2)?)?
+        .checked_add(rows.checked_mul(BYTES_A_ROW)?)?
+        .checked_add(room_for_lists(pits, seeds, parity)? as u64)
+}
+
+/// What a row takes: itself, its place in the roots of lists, its moves at home.
+const BYTES_A_ROW: u64 = 64;
+
+/// Boards of the largest split.
+pub(super) fn largest_pair(index: &Index, seeds: usize, parity: Parity) -> u64 {
+    let layers = (0..=seeds).filter(|&s| parity.wants(s));
+    layers.flat_map(|s| (0..=s).map(move |a| (s, a))).map(|(s, a)| index.rows(a).saturating_mul(index.rows(s - a))).max().unwrap_or(0)
+}
+
+/// Bytes that lists may take.
+pub(super) fn room_for_lists(pits: usize, seeds: usize, parity: Parity) -> Option<usize> {
+    Some((positions(pits, seeds, parity)? / 16).max(32 << 20) as usize)
+}
