@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use lumbung_tables::build::{self, BuildError};
+use lumbung_tables::cyclic::Parity;
 use lumbung_tables::file::{Pipeline, Writer};
 use lumbung_tables::plain;
 use lumbung_tables::rows::{Options, RowsError};
@@ -52,7 +53,7 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         };
         let memory = Some(work.limits.memory);
         let options = Options { threads, memory, stop: &work.limits.interrupt, progress: &told };
-        let built = build::build_layers(&plan.chosen.rules, plan.pits, plan.seeds, options, &pipeline);
+        let built = build::hand_on_layers(&plan.chosen.rules, plan.pits, plan.seeds, Parity::All, options, &pipeline);
         let spent = since.elapsed();
         work.progress.say("writing".to_owned());
         // What stopped the build from this side is the better reason.

@@ -90,6 +90,7 @@ pub(super) struct Plan {
 /// Estimates, from measurements on one machine: nanoseconds a position and thread.
 const BY_ROWS: f64 = 6.0;
 const BY_MOVES: f64 = 300.0;
+const BY_ROW_SWEEPS: f64 = 40.0;
 const BY_SWEEPS: f64 = 3_000.0;
 const ENCODING: f64 = 20.0;
 /// Bits a position of compact layers, and bytes of a layer's models and header.
@@ -125,7 +126,8 @@ impl Plan {
         let each = match built.builder {
             Builder::Rows => BY_ROWS,
             Builder::Plain { .. } => BY_MOVES,
-            Builder::Sweep => BY_SWEEPS,
+            Builder::RowSweeps => BY_ROW_SWEEPS,
+            Builder::Sweep { .. } => BY_SWEEPS,
         };
         let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
         let memory = memory(&chosen.rules, pits, seeds, encoding, threads)
@@ -171,9 +173,12 @@ impl Plan {
     pub(super) fn page(&self) -> String {
         let how = match &self.builder {
             Builder::Rows => String::new(),
+            Builder::RowSweeps => {
+                "Built by sweeps of rows until nothing changes: these rules can repeat a position.\n".to_owned()
+            }
             Builder::Plain { why } => format!("Built move by move, which takes long: {why}.\n"),
-            Builder::Sweep => {
-                "Built by sweeps until nothing changes, which takes long: these rules can repeat a position.\n".to_owned()
+            Builder::Sweep { why } => {
+                format!("Built by sweeps of positions until nothing changes, which takes long: {why}.\n")
             }
         };
         format!(
@@ -230,8 +235,8 @@ fn memory(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, thread
     let (last, below, second) = (Some(seeds), seeds.checked_sub(1), seeds.checked_sub(2));
     // The builders that go by positions lend a copy of a layer.
     let copy = |seeds: Option<usize>| match built.builder {
-        Builder::Rows => 0,
-        Builder::Plain { .. } | Builder::Sweep => layer(seeds),
+        Builder::Rows | Builder::RowSweeps => 0,
+        Builder::Plain { .. } | Builder::Sweep { .. } => layer(seeds),
     };
     let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
     let in_the_end = built.positions + copy(last) + encoded(last) + encoded(below);
@@ -243,7 +248,8 @@ pub(super) fn builder(builder: &Builder) -> &'static str {
     match builder {
         Builder::Rows => "rows",
         Builder::Plain { .. } => "moves",
-        Builder::Sweep => "sweeps",
+        Builder::RowSweeps => "row-sweeps",
+        Builder::Sweep { .. } => "sweeps",
     }
 }
 

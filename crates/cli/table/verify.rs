@@ -91,7 +91,7 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         positions: report.positions,
         method: match report.method {
             Method::Moves => "moves",
-            Method::Rebuilt => "rebuilt",
+            Method::FinitePlay => "finite-play",
             Method::MovesOnly => "moves-only",
         },
         fault: report.fault.as_ref().map(FaultReport::from),
@@ -113,7 +113,7 @@ fn page(document: &Document) -> String {
     };
     let drawn = if document.sample.is_some() { " drawn at random" } else { "" };
     let how = match document.method {
-        "rebuilt" => "by building the layers again from nothing",
+        "finite-play" => "by their moves and as reached by finite play",
         _ => "by their moves",
     };
     let mut checked = format!(
@@ -124,7 +124,7 @@ fn page(document: &Document) -> String {
     );
     if document.method == "moves-only" {
         checked += "\nNot proven: positions can repeat under these rules, and on a cycle false values can bear each other out. Without\n\
-                    --sample the layers are built again from nothing.";
+                    --sample every value must also be reached by finite play.";
     }
     format!("{}\nChecked: {checked}\n", styled(STRONG, verdict))
 }

@@ -196,7 +196,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
                     let per_node = match plan.builder {
                         Builder::Rows => ROWS_POSITIONS_PER_NODE,
                         Builder::Plain { .. } => PLAIN_POSITIONS_PER_NODE,
-                        Builder::Sweep => SWEPT_POSITIONS_PER_NODE,
+                        Builder::RowSweeps | Builder::Sweep { .. } => SWEPT_POSITIONS_PER_NODE,
                     };
                     plan.positions <= self.nodes.saturating_mul(per_node) && plan.memory <= self.limits.memory / 3
                 })

@@ -4,11 +4,13 @@
 //! Prints positions, seconds from the first allocation to the last layer, and nanoseconds a position; and a digest of all layers.
 
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lumbung_engine::rules::preset;
 use lumbung_tables::cyclic::{self, Parity};
+use lumbung_tables::layers::{Halt, Layers};
 use lumbung_tables::rows::Options;
 
 fn main() -> ExitCode {
@@ -35,22 +37,40 @@ fn run(args: &[String]) -> Result<(), String> {
         Some("odd") => Parity::Odd,
         Some(other) => return Err(format!("{other:?}: even, odd or all")),
     };
-    let (start, stop) = (Instant::now(), AtomicBool::new(false));
+    let stop = AtomicBool::new(false);
     let options = Options { threads, memory: None, stop: &stop, progress: &|_| {} };
-    let mut digest = blake3::Hasher::new();
-    let (mut positions, mut hashing) = (0, std::time::Duration::ZERO);
-    let mut take = |s: usize, layer: &[i8]| {
-        let since = Instant::now();
-        let bytes: Vec<u8> = layer.iter().map(|&value| value as u8).collect();
-        digest.update(&bytes);
-        positions += layer.len();
-        hashing += since.elapsed();
-        eprintln!("{s} seeds: {} positions, {:.3} s", layer.len(), (start.elapsed() - hashing).as_secs_f64());
-        Ok(())
-    };
-    cyclic::build_layers(rules, pits, seeds, parity, options, &mut |_, _| Ok(false), &mut take).map_err(|error| error.to_string())?;
-    let seconds = (start.elapsed() - hashing).as_secs_f64();
+    let told = Told { start: Instant::now(), so_far: Mutex::new((Duration::ZERO, blake3::Hasher::new(), 0)) };
+    cyclic::hand_on_layers(rules, pits, seeds, parity, options, &told).map_err(|error| error.to_string())?;
+    let (hashing, digest, positions) = told.so_far.into_inner().map_err(|error| error.to_string())?;
+    let seconds = (told.start.elapsed() - hashing).as_secs_f64();
     let nanoseconds = seconds * 1e9 / positions as f64;
-    println!("{positions} positions, {seconds:.3} s, {nanoseconds:.2} ns a position, {threads} threads, {}", digest.finalize().to_hex());
+    println!(
+        "{positions} positions, {seconds:.3} s, {nanoseconds:.2} ns a position, {threads} threads, {}",
+        digest.finalize().to_hex()
+    );
     Ok(())
+}
+
+/// Tells of layers as they come; its own time is not counted.
+struct Told {
+    start: Instant,
+    so_far: Mutex<(Duration, blake3::Hasher, usize)>,
+}
+
+impl Layers for Told {
+    fn wants(&self, _: usize) -> bool {
+        true
+    }
+
+    fn finished(&self, seeds: usize, values: &[i8]) -> Result<(), Halt> {
+        let since = Instant::now();
+        let mut so_far = self.so_far.lock().map_err(|_| Halt)?;
+        for values in values.chunks(1 << 16) {
+            so_far.1.update(&values.iter().map(|&value| value as u8).collect::<Vec<_>>());
+        }
+        so_far.2 += values.len();
+        eprintln!("{seeds} seeds: {} positions, {:.3} s", values.len(), (self.start.elapsed() - so_far.0).as_secs_f64());
+        so_far.0 += since.elapsed();
+        Ok(())
+    }
 }

@@ -1,4 +1,4 @@
-//! Building a table: by rows where the rules allow it, by moves otherwise, by sweeps where positions can repeat.
+//! Building a table: by rows where the rules allow it, by moves otherwise; where positions can repeat, by sweeps, of rows or of positions.
 
 use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
@@ -6,6 +6,7 @@ use lumbung_engine::position::MAX_PITS;
 use lumbung_engine::rules::{Cycle, RuleSet};
 use thiserror::Error;
 
+use crate::cyclic::{self, Parity};
 use crate::index::Index;
 use crate::layers::{Layers, OnlyInMemory};
 use crate::plain::{self, Watch};
@@ -23,8 +24,13 @@ pub enum Builder {
         /// Why not by rows.
         why: String,
     },
-    /// By sweeps to a fixed point, see [`crate::sweep`], for rules that can repeat a position.
-    Sweep,
+    /// By sweeps of rows to a fixed point, see [`crate::cyclic`], for rules that can repeat a position.
+    RowSweeps,
+    /// By sweeps of positions, see [`crate::sweep`], which takes a hundred times longer.
+    Sweep {
+        /// Why not by rows.
+        why: String,
+    },
 }
 
 /// What a build will take.
@@ -63,6 +69,14 @@ pub enum BuildError {
 /// # Errors
 /// See [`BuildError`]; a plan does not ask whether there is so much memory.
 pub fn plan(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Result<Plan, BuildError> {
+    plan_layers(rules, pits, seeds, Parity::All, threads)
+}
+
+/// The same for the layers of one parity.
+///
+/// # Errors
+/// See [`BuildError`]; also if these layers cannot do without the others.
+pub fn plan_layers(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, threads: usize) -> Result<Plan, BuildError> {
     if rules.can_repeat() && rules.end.cycle != Cycle::Zero {
         return Err(plain::BuildError::Cycle.into());
     }
@@ -73,9 +87,18 @@ pub fn plan(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Resul
         return Err(RowsError::Pits(pits).into());
     }
     let too_large = || plain::BuildError::TooLarge { pits, seeds };
-    let positions = Index::count(pits, seeds).ok_or_else(too_large)?;
+    Index::count(pits, seeds).ok_or_else(too_large)?;
+    cyclic::parity_allowed(rules, parity).map_err(RowsError::CannotExpress)?;
+    let positions = cyclic::positions(pits, seeds, parity).ok_or_else(too_large)?;
     if rules.can_repeat() {
-        return Ok(Plan { builder: Builder::Sweep, positions, memory: positions });
+        return match cyclic::can_express(rules, pits) {
+            Ok(()) => {
+                let memory = cyclic::memory(pits, seeds, parity).ok_or_else(too_large)?;
+                Ok(Plan { builder: Builder::RowSweeps, positions, memory })
+            }
+            Err(why) if parity != Parity::All => Err(RowsError::CannotExpress(why).into()),
+            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, memory: positions }),
+        };
     }
     let threads = if threads == 0 { rayon::current_num_threads() } else { threads };
     Ok(match why_not_by_rows(rules, pits) {
@@ -107,9 +130,32 @@ pub fn build_layers(
     let plan = plan(rules, pits, seeds, options.threads)?;
     let table = match &plan.builder {
         Builder::Rows => rows::build_layers(rules, pits, seeds, options, layers)?,
-        Builder::Plain { .. } | Builder::Sweep => position_by_position(rules, pits, seeds, plan.memory, options, layers)?,
+        Builder::RowSweeps => cyclic::build_layers(rules, pits, seeds, options, layers)?,
+        Builder::Plain { .. } | Builder::Sweep { .. } => position_by_position(rules, pits, seeds, plan.memory, options, layers)?,
     };
     Ok(Built { table, builder: plan.builder })
+}
+
+/// Builds layers and only hands them on, which takes less memory than a table.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn hand_on_layers(
+    rules: &RuleSet,
+    pits: usize,
+    seeds: usize,
+    parity: Parity,
+    options: Options,
+    layers: &dyn Layers,
+) -> Result<Builder, BuildError> {
+    match plan_layers(rules, pits, seeds, parity, options.threads)?.builder {
+        builder @ Builder::RowSweeps => {
+            cyclic::hand_on_layers(rules, pits, seeds, parity, options, layers)?;
+            Ok(builder)
+        }
+        // Only layers by sweeps of rows can do without those of the other parity.
+        _ => Ok(build_layers(rules, pits, seeds, options, layers)?.builder),
+    }
 }
 
 fn why_not_by_rows(rules: &RuleSet, pits: usize) -> Option<String> {
@@ -176,7 +222,9 @@ mod tests {
         assert!(
             matches!(build(&rules("kalah", &[]), 17, 1, options).unwrap().builder, Builder::Plain { why } if why.contains("17 pits"))
         );
-        assert_eq!(build(&rules("awari", &[]), 3, 5, options).unwrap().builder, Builder::Sweep);
+        assert_eq!(build(&rules("awari", &[]), 3, 5, options).unwrap().builder, Builder::RowSweeps);
+        let next = build(&rules("san-yao", &[]), 2, 5, options).unwrap();
+        assert!(matches!(&next.builder, Builder::Sweep { why } if why.contains("sowing.relay")), "{:?}", next.builder);
         let by_first = build(&rules("awari", &["end.cycle=row-owner"]), 3, 5, options);
         assert_eq!(by_first.unwrap_err(), plain::BuildError::Cycle.into());
     }

@@ -119,7 +119,7 @@ fn what_is_written_is_read() {
     }
 }
 
-/// Where positions can repeat no value is left out, and all are checked by building them again.
+/// Where positions can repeat no value is left out, and all must be reached by finite play.
 #[test]
 fn games_that_repeat_positions_have_tables_too() {
     for (game, pits, seeds) in [("awari", 3, 8), ("djenon-abe", 2, 9), ("san-yao", 4, 5)] {
@@ -132,7 +132,7 @@ fn games_that_repeat_positions_have_tables_too() {
             let directory = Directory::open_for(place.path(), rules(game), pits).unwrap();
             dispatch(rules(game), pits, seeds, Owners::rows(pits), Same(&directory, &table));
             let whole = checked(place.path(), None).unwrap();
-            assert_eq!((whole.method, whole.layers, whole.positions), (verify::Method::Rebuilt, seeds + 1, table.len()));
+            assert_eq!((whole.method, whole.layers, whole.positions), (verify::Method::FinitePlay, seeds + 1, table.len()));
             assert_eq!(whole.fault, None);
             let sample = checked(place.path(), Some(500)).unwrap();
             assert_eq!((sample.method, sample.fault), (verify::Method::MovesOnly, None));
@@ -141,7 +141,7 @@ fn games_that_repeat_positions_have_tables_too() {
 }
 
 /// Values that satisfy the equation everywhere and are false all the same: a cycle of positions each of which is worth 2 only because
-/// the next one is. The equation cannot see it; building again does.
+/// the next one is. The equation cannot see it; that no finite play reaches it does.
 #[test]
 fn a_false_value_on_a_cycle_is_found() {
     let mut found = 0;
@@ -160,7 +160,7 @@ fn a_false_value_on_a_cycle_is_found() {
         assert_eq!(checked(place.path(), Some(5_000)).unwrap().fault, None, "{game}: the equation holds");
         let fault = checked(place.path(), None).unwrap().fault.unwrap();
         assert_eq!(fault.seeds, Some(seeds));
-        assert!(fault.what.contains("built again it is"), "{}", fault.what);
+        assert!(fault.what.contains("no finite play reaches that"), "{}", fault.what);
     }
     assert!(found > 0);
 }
@@ -270,13 +270,18 @@ fn a_build_goes_on_where_it_was_cut_short() {
 #[test]
 fn a_table_is_written_while_it_is_built() {
     let starving = rules("kalah").with_set(&["feeding.rule=leave-a-move"]).unwrap();
-    for (rules, builder) in
-        [(rules("kalah"), "rows"), (rules("sungka"), "rows"), (&starving, "moves"), (rules("awari"), "sweeps")]
-    {
+    for (rules, builder) in [
+        (rules("kalah"), "rows"),
+        (rules("sungka"), "rows"),
+        (&starving, "moves"),
+        (rules("awari"), "row-sweeps"),
+        (rules("san-yao"), "sweeps"),
+    ] {
         let by = match build::plan(rules, 3, 7, 1).unwrap().builder {
             Builder::Rows => "rows",
             Builder::Plain { .. } => "moves",
-            Builder::Sweep => "sweeps",
+            Builder::RowSweeps => "row-sweeps",
+            Builder::Sweep { .. } => "sweeps",
         };
         assert_eq!(by, builder);
         let table = table(rules, 3, 7);

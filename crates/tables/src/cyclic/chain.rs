@@ -28,9 +28,6 @@ use crate::rows::transpose::{Shape, transpose};
 /// Lines that are transposed at a time.
 const PANEL: usize = 64;
 
-/// A block of fewer values is one thread's work.
-const SERIAL: usize = 1 << 17;
-
 /// A pair of splits whose moves at home are to be followed.
 pub(super) struct Chain<'c, B> {
     game: &'c Game<B>,
@@ -114,7 +111,7 @@ impl<'c, B: Lanes> Chain<'c, B> {
 
     fn block(&self, block: Block, later: Option<&Later>) {
         let pits_after = self.game.lists.rows.pits().saturating_sub(1 + block.pit);
-        if pits_after == 0 || block.seeds == 0 || block.w.len() < SERIAL {
+        if pits_after == 0 || block.seeds == 0 || block.w.len() < self.game.tuning.serial {
             return self.one_by_one(block, later);
         }
         let Block { from, pit, seeds, v, w } = block;
@@ -193,11 +190,16 @@ impl<'c, B: Lanes> Chain<'c, B> {
             }
         }
     }
-
 }
 
 /// Cuts lines from rank `at.0` on into blocks that need not agree from pit `at.1` on, of so many lines and seeds.
-fn cut<'b>(at: (usize, usize), sizes: Vec<(usize, usize)>, columns: usize, mut v: &'b mut [i8], mut w: &'b mut [i8]) -> Vec<Block<'b>> {
+fn cut<'b>(
+    at: (usize, usize),
+    sizes: Vec<(usize, usize)>,
+    columns: usize,
+    mut v: &'b mut [i8],
+    mut w: &'b mut [i8],
+) -> Vec<Block<'b>> {
     let (mut from, pit) = at;
     let mut blocks = Vec::new();
     for (lines, seeds) in sizes {

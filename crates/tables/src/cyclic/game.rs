@@ -14,6 +14,7 @@ use crate::rows::sowing::Sowing;
 use crate::rows::split::Splits;
 use crate::rows::taking::Taking;
 
+use super::Tuning;
 use super::home::edges;
 
 /// Rules compiled for a board.
@@ -35,22 +36,28 @@ pub(super) struct Game<B> {
     pub(super) may_pass: bool,
     /// Seeds that a pit keeps when it is lifted.
     pub(super) kept: usize,
-    /// Passages of fewer rows go on row by row.
-    pub(super) least_passage: usize,
-    /// When sweeps give way to the sparse finish: the share of values that the last one changed.
-    pub(super) sparse_below: f64,
+    pub(super) tuning: Tuning,
     edges: Vec<OnceLock<Runs>>,
 }
 
 /// The least passage that lists are made for; see the acyclic builder.
 const LEAST_PASSAGE: usize = 1;
 
+/// A block of fewer values is one thread's work.
+const SERIAL: usize = 1 << 17;
+
 /// A sweep costs about as much as to follow up this share of all values one by one.
-const SPARSE_BELOW: f64 = 0.006;
+const SPARSE_BELOW: f64 = 0.002;
 
 impl<B: Lanes> Game<B> {
     /// `None` if there are too many boards to number.
-    pub(super) fn new(rules: &Rules, kernel: Kernel<B>, seeds: usize, layers: impl Fn(usize) -> bool, room: usize) -> Option<Self> {
+    pub(super) fn new(
+        rules: &Rules,
+        kernel: Kernel<B>,
+        seeds: usize,
+        layers: impl Fn(usize) -> bool,
+        room: usize,
+    ) -> Option<Self> {
         let pits = kernel.pits();
         let rows = Rows::new(pits, seeds)?;
         let splits = Splits::of_layers(&rows, seeds, layers)?;
@@ -71,8 +78,7 @@ impl<B: Lanes> Game<B> {
                 || rules.feeding == Feeding::Rescue
                 || (rules.can_be_endless() && rules.sowing.endless == Endless::Pass),
             kept: usize::from(rules.sowing.origin == Origin::First),
-            least_passage: LEAST_PASSAGE,
-            sparse_below: SPARSE_BELOW,
+            tuning: Tuning { least_passage: LEAST_PASSAGE, sparse_below: SPARSE_BELOW, serial: SERIAL },
             edges: (0..=seeds).map(|_| OnceLock::new()).collect(),
             kernel,
         })

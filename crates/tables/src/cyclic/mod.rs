@@ -33,6 +33,7 @@ use lumbung_engine::rules::RuleSet;
 use rayon::prelude::*;
 
 use crate::index::Index;
+use crate::layers::{Layers, OnlyInMemory};
 use crate::rows::memory::zeros;
 use crate::rows::transpose::{Shape, transpose};
 use crate::rows::{self, Options, Progress, RowsError};
@@ -43,27 +44,57 @@ use marks::Marks;
 pub use plan::{Parity, can_express, memory, parity_allowed, positions};
 use sweep::Layer;
 
-/// Gives the values of a layer that is there already, in the order of the index, or says that it is not.
-pub type Known<'k> = dyn FnMut(usize, &mut [i8]) -> Result<bool, RowsError> + Send + 'k;
-
-/// Takes a finished layer, in the order of the index.
-pub type Take<'t> = dyn FnMut(usize, &[i8]) -> Result<(), RowsError> + Send + 't;
-
-/// Builds the layers up to `seeds` seeds, or those of one parity, one after the other.
-///
-/// `known` is asked for every layer before it is worked out; `take` gets every layer that was.
+/// Builds the table of all boards with up to `seeds` seeds.
 ///
 /// # Errors
-/// See [`RowsError`]; and those of `known` and `take`.
+/// See [`RowsError`].
+pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Table, RowsError> {
+    let index = Index::new(pits, seeds).ok_or(RowsError::TooLarge { pits, seeds })?;
+    let w = run(rules, pits, seeds, Parity::All, options, &OnlyInMemory, true)?;
+    Ok(Table::new(index, seeds, w))
+}
+
+/// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
+///
+/// # Errors
+/// See [`RowsError`].
 pub fn build_layers(
+    rules: &RuleSet,
+    pits: usize,
+    seeds: usize,
+    options: Options,
+    layers: &dyn Layers,
+) -> Result<Table, RowsError> {
+    let index = Index::new(pits, seeds).ok_or(RowsError::TooLarge { pits, seeds })?;
+    let w = run(rules, pits, seeds, Parity::All, options, layers, true)?;
+    Ok(Table::new(index, seeds, w))
+}
+
+/// Builds layers, all or those of one parity, and only hands them on.
+///
+/// # Errors
+/// See [`RowsError`].
+pub fn hand_on_layers(
     rules: &RuleSet,
     pits: usize,
     seeds: usize,
     parity: Parity,
     options: Options,
-    known: &mut Known,
-    take: &mut Take,
+    layers: &dyn Layers,
 ) -> Result<(), RowsError> {
+    run(rules, pits, seeds, parity, options, layers, false).map(drop)
+}
+
+/// Builds layers; returns their values if the table is wanted.
+fn run(
+    rules: &RuleSet,
+    pits: usize,
+    seeds: usize,
+    parity: Parity,
+    options: Options,
+    layers: &dyn Layers,
+    as_table: bool,
+) -> Result<Vec<i8>, RowsError> {
     can_express(rules, pits).map_err(RowsError::CannotExpress)?;
     parity_allowed(rules, parity).map_err(RowsError::CannotExpress)?;
     if pits == 0 || pits > rows::MAX_PITS {
@@ -78,63 +109,55 @@ pub fn build_layers(
     if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
         return Err(RowsError::Memory { pits, seeds, needed, allowed });
     }
-    let work = Build { rules, seeds, parity, options, known, take, tune: &|_, _| {} };
+    let work = Build { rules, seeds, parity, options, layers, as_table, tune: &|_| {} };
     pool.install(|| dispatch(rules, pits, seeds, Owners::rows(pits), work))
 }
 
-#[doc(hidden)]
-pub fn run_tuned(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, options: Options, known: &mut Known, take: &mut Take, tune: &(dyn Fn(&mut usize, &mut f64) + Sync)) -> Result<(), RowsError> {
-    dispatch(rules, pits, seeds, Owners::rows(pits), Build { rules, seeds, parity, options, known, take, tune })
+/// What tests and measurements change of a usual build.
+#[derive(Debug)]
+pub(crate) struct Tuning {
+    /// Passages of fewer rows go on row by row.
+    pub(crate) least_passage: usize,
+    /// When sweeps give way to the sparse finish: the share of values that the last one changed.
+    pub(crate) sparse_below: f64,
+    /// A block of fewer values is one thread's work.
+    pub(crate) serial: usize,
 }
 
-/// Builds the table of all boards with up to `seeds` seeds in memory.
-///
-/// # Errors
-/// See [`RowsError`].
-pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Table, RowsError> {
-    let index = Index::new(pits, seeds).ok_or(RowsError::TooLarge { pits, seeds })?;
-    let mut values = Vec::new();
-    let mut take = |_, layer: &[i8]| {
-        values.try_reserve(layer.len()).map_err(|_| RowsError::TooLarge { pits, seeds })?;
-        values.extend_from_slice(layer);
-        Ok(())
-    };
-    build_layers(rules, pits, seeds, Parity::All, options, &mut |_, _| Ok(false), &mut take)?;
-    Ok(Table::new(index, seeds, values))
+/// A build in a thread pool.
+pub(crate) struct Build<'b> {
+    pub(crate) rules: &'b RuleSet,
+    pub(crate) seeds: usize,
+    pub(crate) parity: Parity,
+    pub(crate) options: Options<'b>,
+    pub(crate) layers: &'b dyn Layers,
+    pub(crate) as_table: bool,
+    pub(crate) tune: &'b (dyn Fn(&mut Tuning) + Sync),
 }
 
-struct Build<'b, 'o> {
-    rules: &'b RuleSet,
-    seeds: usize,
-    parity: Parity,
-    options: Options<'o>,
-    known: &'b mut Known<'b>,
-    take: &'b mut Take<'b>,
-    /// For tests: changes what a usual build never does.
-    tune: &'b (dyn Fn(&mut usize, &mut f64) + Sync),
-}
-
-impl Visitor for Build<'_, '_> {
-    type Output = Result<(), RowsError>;
+impl Visitor for Build<'_> {
+    type Output = Result<Vec<i8>, RowsError>;
 
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
-        let Build { rules, seeds, parity, options, known, take, tune } = self;
+        let Build { rules, seeds, parity, options, layers, as_table, tune } = self;
         let pits = kernel.pits();
         let too_large = || RowsError::TooLarge { pits, seeds };
         let room = plan::room_for_lists(pits, seeds, parity).ok_or_else(too_large)?;
         let mut game = Game::new(rules, kernel, seeds, |s| parity.wants(s), room).ok_or_else(too_large)?;
-        tune(&mut game.least_passage, &mut game.sparse_below);
+        tune(&mut game.tuning);
         let total = game.splits.layer(seeds).end;
         let largest = (0..=seeds).map(|s| game.splits.layer(s).len()).max().unwrap_or(0);
         let pair = plan::largest_pair(&game.index, seeds, parity) as usize;
         let mut w = zeros(total).ok_or_else(too_large)?;
         let mut base = zeros(largest).ok_or_else(too_large)?;
         let mut scratch = (zeros(pair).ok_or_else(too_large)?, zeros(pair).ok_or_else(too_large)?);
-        for s in (0..=seeds).filter(|&s| parity.wants(s)) {
+        let ready = if layers.is_whole() { layers.ready() } else { 0 };
+        for (number, s) in (0..=seeds).filter(|&s| parity.wants(s)).enumerate() {
             let place = game.splits.layer(s);
             let base = &mut base[..place.len()];
             let (below, own) = w[..place.end].split_at_mut(place.start);
-            if known(s, base)? {
+            if number < ready {
+                layers.read(s, base)?;
                 reorder(&game, s, base, own);
             } else {
                 own.fill(0);
@@ -144,12 +167,24 @@ impl Visitor for Build<'_, '_> {
                 if options.stop.load(Ordering::Relaxed) {
                     return Err(RowsError::Stopped);
                 }
-                reorder(&game, s, &w[place.clone()], base);
-                take(s, base)?;
+                if layers.wants(s) {
+                    reorder(&game, s, &w[place.clone()], base);
+                    layers.finished(s, base)?;
+                }
             }
             (options.progress)(Progress { seeds: s, positions: place.end as u64, total: total as u64 });
         }
-        Ok(())
+        if !as_table {
+            return Ok(Vec::new());
+        }
+        drop(scratch);
+        for s in (0..=seeds).filter(|&s| parity.wants(s)) {
+            let place = game.splits.layer(s);
+            let base = &mut base[..place.len()];
+            reorder(&game, s, &w[place.clone()], base);
+            w[place].copy_from_slice(base);
+        }
+        Ok(w)
     }
 }
 
@@ -174,12 +209,12 @@ fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: 
     let share = |changed: usize| changed as f64 / place.len() as f64;
     let mut last = 1.0;
     loop {
-        let mark = last < 16.0 * game.sparse_below;
+        let mark = last < 16.0 * game.tuning.sparse_below;
         last = share(layer.sweep(mark));
         if last == 0.0 || options.stop.load(Ordering::Relaxed) {
             return Some(());
         }
-        if mark && last < game.sparse_below {
+        if mark && last < game.tuning.sparse_below {
             break;
         }
     }
@@ -187,12 +222,12 @@ fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: 
     let rows = &game.lists.rows;
     let cells = irregular.iter().enumerate().flat_map(|(a, irregular)| {
         let (a, b) = (a, s - a);
-        let of_x = irregular.cells[0].iter().map(move |cell| {
-            game.splits.start(s, b) + cell.y as usize * rows.count(a) + cell.x as usize
-        });
-        let of_y = irregular.cells[1].iter().map(move |cell| {
-            game.splits.start(s, a) + cell.x as usize * rows.count(b) + cell.y as usize
-        });
+        let of_x = irregular.cells[0]
+            .iter()
+            .map(move |cell| game.splits.start(s, b) + cell.y as usize * rows.count(a) + cell.x as usize);
+        let of_y = irregular.cells[1]
+            .iter()
+            .map(move |cell| game.splits.start(s, a) + cell.x as usize * rows.count(b) + cell.y as usize);
         of_x.chain(of_y).map(|at| at - place.start)
     });
     sparse::finish(game, s, w, &marks, cells, options.stop)

@@ -126,7 +126,7 @@ impl<'g, B: Lanes> Moves<'g, B> {
                 course.skips = (None, exit.lifted);
             }
             let rows = exit.passage.pairs();
-            if rows.len() < game.least_passage {
+            if rows.len() < game.tuning.least_passage {
                 let now = game.lists.rows.with_sum(exit.passage.sum());
                 for &(before, rank) in rows {
                     let mut course = course;

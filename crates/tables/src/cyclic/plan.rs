@@ -66,10 +66,12 @@ pub fn parity_allowed(rules: &Rules, parity: Parity) -> Result<(), String> {
     }
     let even = |count: &u16| count.is_multiple_of(2);
     let others = rules.capture.opposite.is_some() || rules.capture.sandwich || rules.capture.beyond_gap.is_some();
-    if rules.stores == Stores::Scored && !others && rules.capture.count.as_ref().is_none_or(|count| count.counts.iter().all(even)) {
+    if rules.stores == Stores::Scored && !others && rules.capture.count.as_ref().is_none_or(|count| count.counts.iter().all(even))
+    {
         return Ok(());
     }
-    Err("a layer needs layers of the other parity; only where all captures are even does it not (capture.count.counts)".to_owned())
+    Err("a layer needs layers of the other parity; only where all captures are even does it not (capture.count.counts)"
+        .to_owned())
 }
 
 /// Positions of all layers of a table.
@@ -102,7 +104,11 @@ const BYTES_A_ROW: u64 = 64;
 /// Boards of the largest split.
 pub(super) fn largest_pair(index: &Index, seeds: usize, parity: Parity) -> u64 {
     let layers = (0..=seeds).filter(|&s| parity.wants(s));
-    layers.flat_map(|s| (0..=s).map(move |a| (s, a))).map(|(s, a)| index.rows(a).saturating_mul(index.rows(s - a))).max().unwrap_or(0)
+    layers
+        .flat_map(|s| (0..=s).map(move |a| (s, a)))
+        .map(|(s, a)| index.rows(a).saturating_mul(index.rows(s - a)))
+        .max()
+        .unwrap_or(0)
 }
 
 /// Bytes that lists may take.

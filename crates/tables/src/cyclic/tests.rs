@@ -1,6 +1,7 @@
 //! The fast builder and the plain one give the same layers.
 
 use super::*;
+use lumbung_engine::kernel::Wide;
 use lumbung_engine::rules::arbitrary::scored_rule_set;
 use lumbung_engine::rules::preset;
 use proptest::prelude::*;
@@ -19,40 +20,30 @@ fn plain(rules: &RuleSet, pits: usize, seeds: usize) -> Table {
     dispatch(rules, pits, seeds, Owners::rows(pits), Plain(seeds))
 }
 
-type Tune<'t> = &'t (dyn Fn(&mut usize, &mut f64) + Sync);
+type Tune<'t> = &'t (dyn Fn(&mut Tuning) + Sync);
 
-fn layers(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, tune: Tune) -> Vec<(usize, Vec<i8>)> {
+fn by_rows(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, tune: Tune) -> Vec<i8> {
     let stop = AtomicBool::new(false);
     let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
-    let mut layers = Vec::new();
-    let mut take = |s: usize, layer: &[i8]| {
-        layers.push((s, layer.to_vec()));
-        Ok(())
-    };
-    let mut known = |_: usize, _: &mut [i8]| Ok(false);
-    let work = Build { rules, seeds, parity, options, known: &mut known, take: &mut take, tune };
-    dispatch(rules, pits, seeds, Owners::rows(pits), work).unwrap();
-    layers
+    let work = Build { rules, seeds, parity, options, layers: &OnlyInMemory, as_table: true, tune };
+    dispatch(rules, pits, seeds, Owners::rows(pits), work).unwrap()
 }
 
 fn assert_same(rules: &RuleSet, what: &str, pits: usize, seeds: usize, tune: Tune) {
-    let plain = plain(rules, pits, seeds);
-    for (s, layer) in layers(rules, pits, seeds, Parity::All, tune) {
-        let differs = layer.iter().zip(plain.layer(s)).position(|(fast, plain)| fast != plain);
-        let at = differs.map(|at| {
-            let board = plain.index().unrank::<lumbung_engine::kernel::Wide<u8, 32>>(plain.index().layer_start(s) + at as u64);
-            (board, layer[at], plain.layer(s)[at])
-        });
-        assert_eq!(at, None, "{what}, {pits} pits, layer {s}: the first (board, by rows, by moves) that differs");
-    }
+    let (fast, plain) = (by_rows(rules, pits, seeds, Parity::All, tune), plain(rules, pits, seeds));
+    assert_eq!(fast.len() as u64, plain.len());
+    let differs = (0..).zip(&fast).find(|&(place, &value)| plain.value_at(place) != Some(i32::from(value)));
+    let at = differs.map(|(place, value)| (plain.index().unrank::<Wide<u8, 32>>(place), value, plain.value_at(place)));
+    assert_eq!(at, None, "{what}, {pits} pits: the first (board, by rows, by moves) that differs");
 }
 
-/// As usual; sweeps to the end; the sparse finish after the first sweep; and no lists.
-const WAYS: [Tune<'static>; 4] = [
-    &|_, _| {},
-    &|_, sparse_below| *sparse_below = 0.0,
-    &|_, sparse_below| *sparse_below = 2.0,
-    &|least_passage, _| *least_passage = usize::MAX,
+/// As usual; sweeps to the end; the sparse finish after the first sweep; no lists; and every block split for threads.
+const WAYS: [Tune<'static>; 5] = [
+    &|_| {},
+    &|tuning| tuning.sparse_below = 0.0,
+    &|tuning| tuning.sparse_below = 2.0,
+    &|tuning| tuning.least_passage = usize::MAX,
+    &|tuning| tuning.serial = 0,
 ];
 
 #[test]
@@ -119,16 +110,35 @@ proptest! {
         rules in scored_rule_set(),
         way in 0..WAYS.len(),
     ) {
-        let mut rules = rules;
-        if can_express(&rules, pits).is_err() {
-            let changes = ["capture.opposite.enabled=false", "capture.sandwich.enabled=false", "capture.beyond-gap.enabled=false",
-                "rounds=default", "end.cycle=zero"];
-            match rules.with_set(&changes[..3]).or_else(|_| rules.with_set(&changes[..2])) {
-                Ok(changed) => rules = changed,
-                Err(_) => return Err(TestCaseError::reject("rules beyond this builder")),
-            }
-        }
+        let Ok(rules) = rules.with_set(&["capture.opposite.enabled=false", "capture.sandwich.enabled=false", "end.cycle=zero"]) else {
+            return Err(TestCaseError::reject("rules beyond this builder"));
+        };
         prop_assume!(can_express(&rules, pits).is_ok());
         assert_same(&rules, &format!("{rules:?}"), pits, seeds, WAYS[way]);
+    }
+}
+
+#[test]
+fn layers_of_one_parity_are_those_of_the_table() {
+    let rules = &preset("djenon-abe").unwrap().rules;
+    let whole = plain(rules, 3, 9);
+    for parity in [Parity::Even, Parity::Odd] {
+        let layers = (0..=9).filter(|&s| parity.wants(s));
+        let expected: Vec<i8> = layers.flat_map(|s| whole.layer(s).to_vec()).collect();
+        assert_eq!(by_rows(rules, 3, 9, parity, WAYS[0]), expected);
+        assert_eq!(parity_allowed(rules, parity), Ok(()));
+        assert!(parity_allowed(&preset("awari").unwrap().rules, parity).is_err());
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let stop = AtomicBool::new(false);
+    for name in ["awari", "djenon-abe"] {
+        let rules = &preset(name).unwrap().rules;
+        let options = |threads| Options { threads, memory: None, stop: &stop, progress: &|_| {} };
+        let one = build(rules, 5, 11, options(1)).unwrap();
+        let three = build(rules, 5, 11, options(3)).unwrap();
+        assert!((0..=11).all(|s| one.layer(s) == three.layer(s)), "{name}");
     }
 }

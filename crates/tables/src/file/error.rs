@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use lumbung_engine::rules::Difference;
 use thiserror::Error;
 
-use crate::build::BuildError;
-
 /// A table on disk that cannot be written, read or used. Each message is one line and names the file.
 #[derive(Debug, Error)]
 pub enum FileError {
@@ -123,14 +121,6 @@ pub enum FileError {
     Name {
         /// Bytes of the name.
         bytes: usize,
-    },
-    /// The layers of a table could not be built again to compare them.
-    #[error("{} cannot be checked: {error}", path.display())]
-    Rebuild {
-        /// The directory.
-        path: PathBuf,
-        /// Why not.
-        error: Box<BuildError>,
     },
     /// The caller asked to stop.
     #[error("stopped")]

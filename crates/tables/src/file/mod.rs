@@ -28,7 +28,6 @@ mod model;
 mod pipeline;
 mod probe;
 mod rans;
-mod rebuild;
 mod stats;
 mod tiles;
 pub mod verify;

@@ -57,7 +57,7 @@ impl Pipeline {
         let by_rows = *builder == Builder::Rows;
         let is_read = kept > 0 && !(by_rows && encoding == Encoding::Compact);
         let known = is_read.then(|| Directory::open(writer.directory())).transpose()?;
-        let is_whole = encoding == Encoding::Raw || *builder == Builder::Sweep;
+        let is_whole = encoding == Encoding::Raw || matches!(builder, Builder::RowSweeps | Builder::Sweep { .. });
         let (queue, encoded) = sync_channel::<EncodedLayer>(0);
         let directory = writer.directory().to_owned();
         let write_all = move || {

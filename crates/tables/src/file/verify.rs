@@ -5,8 +5,9 @@
 //! of the game up: a table in which the equation holds everywhere has no other values than the right ones. Values that the compact
 //! encoding leaves out are found by that very equation, so only stored ones need checking.
 //!
-//! Under rules that can repeat a position it does not settle them: on a cycle, false values can bear each other out. There the layers
-//! are built again from nothing and compared. A sample cannot be built, so for it only the equation is looked at, and the report says so.
+//! Under rules that can repeat a position it does not settle them: on a cycle, false values can bear each other out. There every value
+//! but 0 must also be reached by finite play, see [`crate::progress`], and then it is right. That takes all values of a layer, so of a
+//! sample only the equation is looked at, and the report says so.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,9 +20,9 @@ use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::evaluate;
 use super::probe::Probe;
-use super::rebuild::rebuild;
 use super::stats::Stats;
 use super::write::digest;
+use crate::progress::first_not_shown;
 use crate::table::Table;
 
 /// What to check, and with what.
@@ -57,8 +58,8 @@ pub struct Report {
 pub enum Method {
     /// Each against its moves, which settles them all.
     Moves,
-    /// The layers were built again from nothing.
-    Rebuilt,
+    /// Each against its moves, and whether finite play reaches it, which settles them where positions can repeat.
+    FinitePlay,
     /// Each against its moves, which does not settle them: positions can repeat.
     MovesOnly,
 }
@@ -90,7 +91,7 @@ pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
     };
     let most = directory.seeds()?;
     if directory.rules().can_repeat() {
-        method = if options.sample.is_some() { Method::MovesOnly } else { Method::Rebuilt };
+        method = if options.sample.is_some() { Method::MovesOnly } else { Method::FinitePlay };
     }
     let wrong = (0..=most)
         .into_par_iter()
@@ -99,14 +100,9 @@ pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
     if let Some((seeds, error)) = wrong {
         return report(method, 0, seeds, Some(fault(Some(seeds), error)?));
     }
-    let checked = match method {
-        Method::Rebuilt => rebuild(&directory, most, options),
-        Method::Moves | Method::MovesOnly => {
-            let check = Check { directory: &directory, most, options };
-            let pits = directory.manifest().pits;
-            dispatch(directory.rules(), pits, most, Owners::rows(pits), check)
-        }
-    };
+    let check = Check { directory: &directory, most, options };
+    let pits = directory.manifest().pits;
+    let checked = dispatch(directory.rules(), pits, most, Owners::rows(pits), check);
     match checked {
         Ok((positions, fault)) => report(method, positions, most + 1, fault),
         Err(error) => report(method, 0, most + 1, Some(fault(None, error)?)),
@@ -176,6 +172,10 @@ impl Check<'_> {
             if fault.is_some() {
                 return Ok((done.into_inner(), fault));
             }
+            let fault = self.not_shown(kernel, &table, seeds)?;
+            if fault.is_some() {
+                return Ok((done.into_inner(), fault));
+            }
         }
         Ok((table.len(), None))
     }
@@ -192,6 +192,25 @@ impl Check<'_> {
             table.index().advance(&mut board);
         }
         None
+    }
+
+    /// The first value of a layer that no finite play reaches, where positions can repeat.
+    fn not_shown<B: Lanes>(&self, kernel: &Kernel<B>, table: &Table, seeds: usize) -> Result<Option<Fault>, FileError> {
+        if !kernel.can_repeat() {
+            return Ok(None);
+        }
+        let value = |place| table.value_at(place).unwrap_or(0);
+        let place = first_not_shown(kernel, table.index(), &value, seeds, self.options.stop);
+        if self.options.stop.load(Ordering::Relaxed) {
+            return Err(FileError::Stopped);
+        }
+        Ok(place.map(|place| {
+            let board = table.index().unrank::<B>(place);
+            let file = self.directory.path().join(super::manifest::layer_name(seeds));
+            let position = self.position(kernel, &board);
+            let what = format!("{} says {} of {position}; no finite play reaches that", file.display(), value(place));
+            Fault { seeds: Some(seeds), position: Some(position), what }
+        }))
     }
 
     fn sample<B: Lanes>(&self, sample: u64) -> Result<(u64, Option<Fault>), FileError> {
@@ -228,15 +247,19 @@ impl Check<'_> {
 
     fn fault<B: Lanes>(&self, kernel: &Kernel<B>, board: &B, stored: i32, right: i32) -> Fault {
         let seeds = board.seeds() as usize;
-        let position = Position {
+        let position = self.position(kernel, board);
+        let file = self.directory.path().join(super::manifest::layer_name(seeds));
+        let what = format!("{} says {stored} of {position}; by its moves it is {right}", file.display());
+        Fault { seeds: Some(seeds), position: Some(position), what }
+    }
+
+    fn position<B: Lanes>(&self, kernel: &Kernel<B>, board: &B) -> Position {
+        Position {
             board: kernel.unpack(board, Side::South),
             stores: [0, 0],
             to_move: Side::South,
             owners: Owners::rows(kernel.pits()),
-        };
-        let file = self.directory.path().join(super::manifest::layer_name(seeds));
-        let what = format!("{} says {stored} of {position}; by its moves it is {right}", file.display());
-        Fault { seeds: Some(seeds), position: Some(position), what }
+        }
     }
 }
 

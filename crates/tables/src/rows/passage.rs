@@ -43,7 +43,15 @@ impl Passage {
 
     /// Rows with the same past, now of this sum, out of `count` that the move began with.
     pub(crate) fn new(sum: usize, pairs: Box<[Pair]>, count: usize) -> Self {
-        Passage { sum, count, pairs, whole: OnceLock::new(), opposite: OnceLock::new(), chained: OnceLock::new(), transits: OnceLock::new() }
+        Passage {
+            sum,
+            count,
+            pairs,
+            whole: OnceLock::new(),
+            opposite: OnceLock::new(),
+            chained: OnceLock::new(),
+            transits: OnceLock::new(),
+        }
     }
 
     /// The sum of the rows now.

@@ -56,11 +56,8 @@ impl<B: Lanes> Moves<'_, B> {
         let mut gain = 0;
         loop {
             let (row, at) = (pit / pits, pit % pits);
-            let (taken, through) = if row == 1 || taking.takes_at_home(rows[0][at]) {
-                taking.chain(&mut rows[row], at, 0)
-            } else {
-                (0, false)
-            };
+            let (taken, through) =
+                if row == 1 || taking.takes_at_home(rows[0][at]) { taking.chain(&mut rows[row], at, 0) } else { (0, false) };
             gain += taken;
             if !through || (row == 1 && !taking.on_both_sides()) {
                 break;
