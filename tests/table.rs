@@ -382,7 +382,7 @@ fn bad_questions() {
     refused(&["table", "verify", &out, "--sample", "0"], &["'0'", "from 1"]);
     refused(
         &["table", "plan", "kalah", "--pits", "6", "--seeds", "8", "--parity", "even"],
-        &["--parity even", "needs the one below"],
+        &["--parity even", "needs layers of the other parity"],
     );
     let large = ["kalah", "--pits", "6", "--seeds", "30", "--memory", "100MB"];
     let plan = document("plan", 0, &large);
@@ -484,4 +484,33 @@ fn ten_lines_of_python() {
     assert!(ran.stdout.contains(&format!("lowest {} highest {}", layer["min"], layer["max"])), "{}", ran.stdout);
     let found = document("query", 0, &[&place.path("k8"), "--position", "2,0,1,1/0,3,0,1"]);
     assert!(ran.stdout.contains(&format!("2,0,1,1/0,3,0,1: {} by pit", found["value"])), "{}", ran.stdout);
+}
+
+/// Captures of Djenon-abe are even, so its even layers do without the odd ones.
+#[test]
+fn layers_of_one_parity() {
+    let place = Place::new();
+    let (all, even) = (place.path("all"), place.path("even"));
+    let which = ["djenon-abe", "--pits", "3", "--seeds", "8"];
+    let planned = document("plan", 0, &[&which[..], &["--parity", "even"]].concat());
+    let built = document("build", 0, &[&which[..], &["--parity", "even", "--out", &even]].concat());
+    // Boards of 6 pits with 0, 2, 4, 6 and 8 seeds: 1 + 21 + 126 + 462 + 1287.
+    assert_eq!((&planned["positions"], &built["positions"]), (&1897.into(), &1897.into()));
+    assert_eq!((&built["parity"], &built["layers"], &built["complete"]), (&"even".into(), &5.into(), &true.into()));
+    document("build", 0, &[&which[..], &["--out", &all]].concat());
+    let (of_all, of_even) = (document("stats", 0, &[&all]), document("stats", 0, &[&even]));
+    let layers = of_all["layers"].as_array().expect("layers").iter().step_by(2).cloned().collect::<Vec<_>>();
+    assert_eq!(of_even["layers"].as_array(), Some(&layers));
+    assert!(run(&["table", "info", &even]).text().contains("Only even layers."));
+    let checked = document("verify", 0, &[&even]);
+    assert_eq!((&checked["method"], &checked["positions"]), (&"finite-play".into(), &1897.into()));
+    document("verify", 0, &[&even, "--sample", "50"]);
+    document("export", 0, &[&even, "--seeds", "6", "--format", "csv", "--out", &place.path("six.csv")]);
+    refused(&["table", "query", &even, "--position", "1,1,0/0,0,1"], &["even layers only", "none of 3 seeds"]);
+    refused(&["table", "stats", &even, "--seeds", "3"], &["even layers only"]);
+    refused(&["table", "build", "djenon-abe", "--pits", "3", "--seeds", "8", "--out", &even], &["parity", "even"]);
+    refused(
+        &["table", "plan", "awari", "--pits", "3", "--seeds", "8", "--parity", "odd"],
+        &["--parity odd", "capture.count.counts"],
+    );
 }

@@ -38,14 +38,16 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         return Err(Failure::new(plan.refusal(work.limits.memory, plan.fitting(work.limits.memory))));
     }
     let stop = Stop::new(&work);
-    let mut writer = Writer::new(&args.out, &plan.chosen.rules, plan.pits, plan.seeds, plan.encoding).map_err(Failure::new)?;
+    let writer = Writer::of_parity(&args.out, &plan.chosen.rules, plan.pits, plan.seeds, plan.encoding, plan.parity);
+    let mut writer = writer.map_err(Failure::new)?;
+    let layers = plan.parity.layers(plan.seeds);
     if !common.json {
         output::text(&plan.page())?;
     }
     let kept = writer.layers();
     let threads = rayon::current_num_threads();
     let mut seconds = Seconds::default();
-    if kept <= plan.seeds {
+    if kept < layers {
         let since = Instant::now();
         let pipeline = Pipeline::new(writer, &plan.builder).map_err(Failure::new)?;
         let told = |progress: lumbung_tables::rows::Progress| {
@@ -53,7 +55,7 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         };
         let memory = Some(work.limits.memory);
         let options = Options { threads, memory, stop: &work.limits.interrupt, progress: &told };
-        let built = build::hand_on_layers(&plan.chosen.rules, plan.pits, plan.seeds, Parity::All, options, &pipeline);
+        let built = build::hand_on_layers(&plan.chosen.rules, plan.pits, plan.seeds, plan.parity, options, &pipeline);
         let spent = since.elapsed();
         work.progress.say("writing".to_owned());
         // What stopped the build from this side is the better reason.
@@ -80,9 +82,11 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         pits: plan.pits,
         seeds: plan.seeds,
         encoding: plan.encoding.name(),
+        parity: plan.parity,
         builder: plan::builder(&plan.builder),
         out: args.out.display().to_string(),
-        complete: writer.layers() > plan.seeds,
+        complete: writer.layers() == layers,
+        wanted: layers,
         layers: writer.layers(),
         kept,
         positions: writer.positions(),
@@ -114,11 +118,7 @@ fn page(document: &Document) -> String {
     let written = if document.complete {
         styled(STRONG, format!("{} in {out}, {}", counted(document.positions, "position"), bytes(document.bytes)))
     } else {
-        format!(
-            "Stopped with {} of {} layers in {out}; the same command goes on from there.",
-            document.layers,
-            document.seeds + 1
-        )
+        format!("Stopped with {} of {} layers in {out}; the same command goes on from there.", document.layers, document.wanted)
     };
     let Seconds { compute, read, encode, write, total } = &document.seconds;
     let read = if *read > 0.0 { format!("Read in {read} s. ") } else { String::new() };
@@ -164,9 +164,12 @@ struct Document {
     pits: usize,
     seeds: usize,
     encoding: &'static str,
+    parity: Parity,
     builder: &'static str,
     out: String,
     complete: bool,
+    #[serde(skip)]
+    wanted: usize,
     layers: usize,
     /// Layers that were there before.
     kept: usize,

@@ -1,6 +1,7 @@
 //! `table info`: what is in a directory.
 
 use clap::Args;
+use lumbung_tables::cyclic::Parity;
 use serde::Serialize;
 
 use super::open::{About, DirectoryArgs, open};
@@ -84,8 +85,12 @@ fn page(document: &Document, fingerprint: &str, seeds: usize) -> String {
         format!("{}, {} a row, up to {}", about.game(), counted(about.pits() as u64, "pit"), counted(seeds as u64, "seed"));
     let mut page = format!("{}\n", styled(STRONG, title));
     page += &format!("Rules {fingerprint}, written by {}, {}.\n", document.written_by, about.encoding());
-    if document.layers.len() <= seeds {
-        page += &format!("Not complete: {} of {} layers are written.\n", document.layers.len(), seeds + 1);
+    if about.parity() != Parity::All {
+        page += &format!("Only {} layers.\n", about.parity().name());
+    }
+    let layers = about.parity().layers(seeds);
+    if document.layers.len() < layers {
+        page += &format!("Not complete: {} of {layers} layers are written.\n", document.layers.len());
     }
     page += &format!(
         "{}, {}, {:.3} bits a position.\n\n",

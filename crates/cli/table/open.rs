@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lumbung_engine::rules::preset;
+use lumbung_tables::cyclic::Parity;
 use lumbung_tables::file::Directory;
 use serde::Serialize;
 
@@ -48,6 +49,7 @@ pub(super) struct About {
     pits: usize,
     seeds: usize,
     encoding: &'static str,
+    parity: Parity,
     complete: bool,
 }
 
@@ -69,6 +71,7 @@ impl About {
             pits: manifest.pits,
             seeds: manifest.seeds,
             encoding: manifest.encoding.name(),
+            parity: manifest.parity,
             complete: manifest.is_complete(),
         }
     }
@@ -83,6 +86,11 @@ impl About {
     /// Pits a row.
     pub(super) fn pits(&self) -> usize {
         self.pits
+    }
+
+    /// Which layers it has.
+    pub(super) fn parity(&self) -> Parity {
+        self.parity
     }
 
     /// How the layers are written.

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use lumbung_engine::RuleSet;
 use lumbung_tables::Index;
 use lumbung_tables::build::{self, Builder};
+use lumbung_tables::cyclic::{Parity, parity_allowed};
 use lumbung_tables::file::Encoding;
 use serde::Serialize;
 
@@ -30,7 +31,7 @@ pub(super) struct WhichArgs {
     /// How values are written: a byte each, or in a bit and a half or so
     #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingArg::Compact)]
     encoding: EncodingArg,
-    /// Which layers: where a layer needs the one below, as in all games with sown stores, only `all`
+    /// Which layers: `even` or `odd` where all captures are even, so that a layer does not need those of the other parity (djenon-abe)
     #[arg(long, value_name = "PARITY", value_enum, default_value_t = ParityArg::All)]
     parity: ParityArg,
 }
@@ -77,6 +78,7 @@ pub(super) struct Plan {
     pub(super) pits: usize,
     pub(super) seeds: usize,
     pub(super) encoding: Encoding,
+    pub(super) parity: Parity,
     pub(super) builder: Builder,
     pub(super) positions: u64,
     /// On disk, estimated.
@@ -105,20 +107,27 @@ impl Plan {
             EncodingArg::Compact => Encoding::Compact,
         };
         let threads = common.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let plan = Plan::of(chosen, which.pits, which.seeds, encoding, threads)?;
-        if which.parity != ParityArg::All {
-            return Err(Failure::new(format!(
-                "--parity {}: in {} a layer needs the one below, so a table has all of them; --parity all",
-                if which.parity == ParityArg::Even { "even" } else { "odd" },
-                plan.chosen
-            )));
+        let parity = match which.parity {
+            ParityArg::All => Parity::All,
+            ParityArg::Even => Parity::Even,
+            ParityArg::Odd => Parity::Odd,
+        };
+        if let Err(why) = parity_allowed(&chosen.rules, parity) {
+            return Err(Failure::new(format!("--parity {}: in {chosen} {why}; --parity all", parity.name())));
         }
-        Ok(plan)
+        Plan::of(chosen, which.pits, which.seeds, encoding, parity, threads)
     }
 
-    fn of(chosen: Chosen, pits: usize, seeds: usize, encoding: Encoding, threads: usize) -> Result<Plan, Failure> {
-        let built = build::plan(&chosen.rules, pits, seeds, threads).map_err(Failure::new)?;
-        let layers = seeds as u64 + 1;
+    fn of(
+        chosen: Chosen,
+        pits: usize,
+        seeds: usize,
+        encoding: Encoding,
+        parity: Parity,
+        threads: usize,
+    ) -> Result<Plan, Failure> {
+        let built = build::plan_layers(&chosen.rules, pits, seeds, parity, threads).map_err(Failure::new)?;
+        let layers = parity.layers(seeds) as u64;
         let bytes = match encoding {
             Encoding::Raw => built.positions + 400 * layers,
             Encoding::Compact => (built.positions as f64 * COMPACT_BITS / 8.0) as u64 + COMPACT_FRONT * layers,
@@ -130,13 +139,14 @@ impl Plan {
             Builder::Sweep { .. } => BY_SWEEPS,
         };
         let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
-        let memory = memory(&chosen.rules, pits, seeds, encoding, threads)
+        let memory = memory(&chosen.rules, pits, seeds, (encoding, parity), threads)
             .ok_or_else(|| Failure::new(format!("a table of {pits} pits a row and {seeds} seeds does not fit into memory")))?;
         Ok(Plan {
             chosen,
             pits,
             seeds,
             encoding,
+            parity,
             builder: built.builder,
             positions: built.positions,
             bytes,
@@ -149,7 +159,8 @@ impl Plan {
     /// The most seeds that fit, if this many do not.
     pub(super) fn fitting(&self, allowed: u64) -> Option<usize> {
         let fits = |&seeds: &usize| {
-            memory(&self.chosen.rules, self.pits, seeds, self.encoding, self.threads).is_some_and(|memory| memory <= allowed)
+            memory(&self.chosen.rules, self.pits, seeds, (self.encoding, self.parity), self.threads)
+                .is_some_and(|memory| memory <= allowed)
         };
         (0..=self.seeds).rev().find(fits)
     }
@@ -186,10 +197,14 @@ impl Plan {
             styled(
                 STRONG,
                 format!(
-                    "{}, {} a row, up to {}",
+                    "{}, {} a row, up to {}{}",
                     self.chosen,
                     counted(self.pits as u64, "pit"),
-                    counted(self.seeds as u64, "seed")
+                    counted(self.seeds as u64, "seed"),
+                    match self.parity {
+                        Parity::All => String::new(),
+                        parity => format!(", {} layers only", parity.name()),
+                    }
                 )
             ),
             counted(self.positions, "position"),
@@ -208,6 +223,7 @@ impl Plan {
             pits: self.pits,
             seeds: self.seeds,
             encoding: self.encoding.name(),
+            parity: self.parity,
             builder: builder(&self.builder),
             positions: self.positions,
             bytes: self.bytes,
@@ -222,8 +238,9 @@ impl Plan {
 }
 
 /// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two.
-fn memory(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, threads: usize) -> Option<u64> {
-    let built = build::plan(rules, pits, seeds, threads).ok()?;
+fn memory(rules: &RuleSet, pits: usize, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<u64> {
+    let (encoding, parity) = how;
+    let built = build::plan_layers(rules, pits, seeds, parity, threads).ok()?;
     let layer = |seeds: Option<usize>| seeds.map_or(Some(0), |seeds| Index::count_layer(pits, seeds)).unwrap_or(0);
     let encoded = |seeds: Option<usize>| {
         let positions = layer(seeds);
@@ -238,6 +255,10 @@ fn memory(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, thread
         Builder::Rows | Builder::RowSweeps => 0,
         Builder::Plain { .. } | Builder::Sweep { .. } => layer(seeds),
     };
+    if built.builder == Builder::RowSweeps {
+        // A layer is encoded before the next one is begun, and the one before may still be on its way to the disk.
+        return Some(built.memory + encoded(last) + encoded(below));
+    }
     let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
     let in_the_end = built.positions + copy(last) + encoded(last) + encoded(below);
     Some(while_building.max(in_the_end))
@@ -260,6 +281,7 @@ struct Document {
     pits: usize,
     seeds: usize,
     encoding: &'static str,
+    parity: Parity,
     builder: &'static str,
     positions: u64,
     bytes: u64,

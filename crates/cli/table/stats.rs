@@ -50,7 +50,11 @@ pub(super) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = open(&args.directory.directory, common)?;
     let layers = match args.seeds {
         Some(seeds) => vec![layer(&directory, seeds)?],
-        None => (0..=directory.seeds().map_err(Failure::new)?).map(|seeds| layer(&directory, seeds)).collect::<Result<_, _>>()?,
+        None => {
+            // Refused if there is no layer yet.
+            directory.seeds().map_err(Failure::new)?;
+            directory.manifest().layers.iter().map(|entry| layer(&directory, entry.seeds)).collect::<Result<_, _>>()?
+        }
     };
     let document = Document { about: About::new(&directory, common), layers };
     if common.json {

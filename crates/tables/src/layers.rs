@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// Where layers come from and where they go.
 pub trait Layers: Sync {
-    /// How many layers can be read, from no seeds upwards.
+    /// How many layers can be read, the lowest ones of those that are built.
     fn ready(&self) -> usize {
         0
     }

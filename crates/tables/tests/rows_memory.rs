@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use lumbung_engine::rules::preset;
-use lumbung_tables::rows;
+use lumbung_tables::{cyclic, rows};
 
 /// The system's allocator, counting.
 struct Counting;
@@ -44,7 +44,7 @@ static ALLOCATOR: Counting = Counting;
 /// One test, since the counters are the process's.
 #[test]
 fn builds_keep_within_their_plans() {
-    // The last two are boards where relays would fill any memory with lists.
+    // The last two of Dakon are boards where relays would fill any memory with lists.
     for (name, pits, seeds) in [("kalah", 6, 14), ("dakon", 7, 11), ("kalah", 2, 60), ("dakon", 4, 18), ("dakon", 2, 60)] {
         let stop = AtomicBool::new(false);
         let before = NOW.load(Ordering::Relaxed);
@@ -53,6 +53,16 @@ fn builds_keep_within_their_plans() {
         let table = rows::build(&preset(name).unwrap().rules, pits, seeds, options).unwrap();
         let peak = (PEAK.load(Ordering::Relaxed) - before) as u64;
         let plan = rows::memory(pits, seeds, 2).unwrap();
+        assert!(peak > table.len() && peak <= plan + plan / 5, "{name} {pits} {seeds}: {peak} bytes taken, {plan} planned");
+    }
+    for (name, pits, seeds) in [("awari", 6, 13), ("djenon-abe", 6, 12), ("djenon-abe", 2, 40), ("djenon-aboure", 4, 16)] {
+        let stop = AtomicBool::new(false);
+        let before = NOW.load(Ordering::Relaxed);
+        PEAK.store(before, Ordering::Relaxed);
+        let options = rows::Options { threads: 2, memory: None, stop: &stop, progress: &|_| {} };
+        let table = cyclic::build(&preset(name).unwrap().rules, pits, seeds, options).unwrap();
+        let peak = (PEAK.load(Ordering::Relaxed) - before) as u64;
+        let plan = cyclic::memory(pits, seeds, cyclic::Parity::All).unwrap();
         assert!(peak > table.len() && peak <= plan + plan / 5, "{name} {pits} {seeds}: {peak} bytes taken, {plan} planned");
     }
 }

@@ -12,10 +12,9 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lumbung_engine::kernel::Lanes;
 use rayon::prelude::*;
 
-use super::game::Game;
+use super::game::Core;
 use super::home::home_move;
 use super::irregular::Irregular;
 use super::marks::{Marks, settle};
@@ -29,8 +28,8 @@ use crate::rows::transpose::{Shape, transpose};
 const PANEL: usize = 64;
 
 /// A pair of splits whose moves at home are to be followed.
-pub(super) struct Chain<'c, B> {
-    game: &'c Game<B>,
+pub(super) struct Chain<'c> {
+    game: &'c Core,
     a: usize,
     b: usize,
     columns: usize,
@@ -71,10 +70,10 @@ thread_local! {
     static LINES: RefCell<Vec<i8>> = const { RefCell::new(Vec::new()) };
 }
 
-impl<'c, B: Lanes> Chain<'c, B> {
+impl<'c> Chain<'c> {
     /// Splits `a` and `s - a`; `marks` with the place of the first value of `W`.
     pub(super) fn new(
-        game: &'c Game<B>,
+        game: &'c Core,
         s: usize,
         a: usize,
         v_b: &'c [i8],

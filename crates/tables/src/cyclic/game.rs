@@ -1,5 +1,6 @@
 //! Rules compiled for a board, with everything that is worked out once.
 
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 use lumbung_engine::kernel::{Kernel, Lanes};
@@ -17,10 +18,8 @@ use crate::rows::taking::Taking;
 use super::Tuning;
 use super::home::edges;
 
-/// Rules compiled for a board.
-pub(super) struct Game<B> {
-    pub(super) kernel: Kernel<B>,
-    pub(super) index: Index,
+/// Rules compiled for a board: what does not depend on how boards are packed.
+pub(super) struct Core {
     pub(super) lists: Lists,
     pub(super) splits: Splits,
     pub(super) over: Over,
@@ -40,6 +39,20 @@ pub(super) struct Game<B> {
     edges: Vec<OnceLock<Runs>>,
 }
 
+/// The same with a kernel, which plays single boards.
+pub(super) struct Game<B> {
+    pub(super) core: Core,
+    pub(super) kernel: Kernel<B>,
+    pub(super) index: Index,
+}
+
+impl<B> Deref for Game<B> {
+    type Target = Core;
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
 /// The least passage that lists are made for; see the acyclic builder.
 const LEAST_PASSAGE: usize = 1;
 
@@ -48,6 +61,13 @@ const SERIAL: usize = 1 << 17;
 
 /// A sweep costs about as much as to follow up this share of all values one by one.
 const SPARSE_BELOW: f64 = 0.002;
+
+impl Core {
+    /// The moves of the rows of a sum that stay at home.
+    pub(super) fn edges(&self, sum: usize) -> &Runs {
+        self.edges[sum].get_or_init(|| edges(&self.lists, sum))
+    }
+}
 
 impl<B: Lanes> Game<B> {
     /// `None` if there are too many boards to number.
@@ -63,8 +83,7 @@ impl<B: Lanes> Game<B> {
         let splits = Splits::of_layers(&rows, seeds, layers)?;
         let forbids = rules.capture.count.as_ref().is_some_and(|count| count.grand_slam == GrandSlam::Forbidden);
         let endless_is_illegal = rules.can_be_endless() && rules.sowing.endless == Endless::Illegal;
-        Some(Game {
-            index: Index::new(pits, seeds)?,
+        let core = Core {
             lists: Lists::new(rows, seeds, Sowing::new(rules, pits), Taking::new(rules, pits), room),
             splits,
             over: Over::new(rules),
@@ -80,13 +99,8 @@ impl<B: Lanes> Game<B> {
             kept: usize::from(rules.sowing.origin == Origin::First),
             tuning: Tuning { least_passage: LEAST_PASSAGE, sparse_below: SPARSE_BELOW, serial: SERIAL },
             edges: (0..=seeds).map(|_| OnceLock::new()).collect(),
-            kernel,
-        })
-    }
-
-    /// The moves of the rows of a sum that stay at home.
-    pub(super) fn edges(&self, sum: usize) -> &Runs {
-        self.edges[sum].get_or_init(|| edges(&self.lists, sum))
+        };
+        Some(Game { core, kernel, index: Index::new(pits, seeds)? })
     }
 
     /// Where the value of a board lies in `W`, for whoever is to move on it.

@@ -38,7 +38,7 @@ use crate::rows::memory::zeros;
 use crate::rows::transpose::{Shape, transpose};
 use crate::rows::{self, Options, Progress, RowsError};
 use crate::table::{MAX_TABLE_SEEDS, Table};
-use game::Game;
+use game::{Core, Game};
 use irregular::Irregular;
 use marks::Marks;
 pub use plan::{Parity, can_express, memory, parity_allowed, positions};
@@ -144,10 +144,10 @@ impl Visitor for Build<'_> {
         let too_large = || RowsError::TooLarge { pits, seeds };
         let room = plan::room_for_lists(pits, seeds, parity).ok_or_else(too_large)?;
         let mut game = Game::new(rules, kernel, seeds, |s| parity.wants(s), room).ok_or_else(too_large)?;
-        tune(&mut game.tuning);
+        tune(&mut game.core.tuning);
         let total = game.splits.layer(seeds).end;
         let largest = (0..=seeds).map(|s| game.splits.layer(s).len()).max().unwrap_or(0);
-        let pair = plan::largest_pair(&game.index, seeds, parity) as usize;
+        let pair = plan::largest_pair(pits, seeds, parity).ok_or_else(too_large)? as usize;
         let mut w = zeros(total).ok_or_else(too_large)?;
         let mut base = zeros(largest).ok_or_else(too_large)?;
         let mut scratch = (zeros(pair).ok_or_else(too_large)?, zeros(pair).ok_or_else(too_large)?);
@@ -234,7 +234,7 @@ fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: 
 }
 
 /// From one order to the other: split by split, lines become columns.
-fn reorder<B: Lanes>(game: &Game<B>, s: usize, from: &[i8], to: &mut [i8]) {
+fn reorder(game: &Core, s: usize, from: &[i8], to: &mut [i8]) {
     let (rows, layer) = (&game.lists.rows, game.splits.layer(s).start);
     game.splits.cut(s, to).into_par_iter().enumerate().for_each(|(a, to)| {
         let (lines, columns) = (rows.count(s - a), rows.count(a));

@@ -6,10 +6,9 @@
 
 mod alone;
 
-use lumbung_engine::kernel::Lanes;
 use lumbung_engine::rules::GrandSlam;
 
-use super::game::Game;
+use super::game::Core;
 use crate::rows::passage::Passage;
 use crate::rows::rank::Row;
 use crate::rows::runs::Runs;
@@ -47,8 +46,8 @@ pub(super) enum Want {
 }
 
 /// The steps of a row's moves.
-pub(super) struct Moves<'g, B> {
-    game: &'g Game<B>,
+pub(super) struct Moves<'g> {
+    game: &'g Core,
     s: usize,
     want: Want,
     root: &'g Passage,
@@ -73,9 +72,9 @@ struct Course {
 /// Rounds after which rows go on alone, watched for endless moves. Nearly all moves have stopped by then.
 const MOST_ROUNDS: u32 = 24;
 
-impl<'g, B: Lanes> Moves<'g, B> {
+impl<'g> Moves<'g> {
     /// Moves of rows with `own` seeds in layer `s`.
-    pub(super) fn new(game: &'g Game<B>, s: usize, own: usize, want: Want) -> Self {
+    pub(super) fn new(game: &'g Core, s: usize, own: usize, want: Want) -> Self {
         Moves { game, s, want, root: game.lists.root(s - own), from: Row::default(), steps: Vec::new() }
     }
 

@@ -2,12 +2,15 @@
 
 use lumbung_engine::rules::{Cycle, Feeding, Relay, Rules, Stores};
 
+use serde::{Deserialize, Serialize};
+
 use crate::index::Index;
 use crate::rows;
 use crate::table::MAX_TABLE_SEEDS;
 
 /// Which layers a table has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Parity {
     /// All.
     #[default]
@@ -25,6 +28,38 @@ impl Parity {
             Parity::All => true,
             Parity::Even => seeds.is_multiple_of(2),
             Parity::Odd => !seeds.is_multiple_of(2),
+        }
+    }
+
+    /// The seeds of a layer by its number among them.
+    pub fn layer(self, number: usize) -> usize {
+        match self {
+            Parity::All => number,
+            Parity::Even => 2 * number,
+            Parity::Odd => 2 * number + 1,
+        }
+    }
+
+    /// The number of a layer among them, if it is.
+    pub fn number(self, seeds: usize) -> Option<usize> {
+        self.wants(seeds).then_some(if self == Parity::All { seeds } else { seeds / 2 })
+    }
+
+    /// How many of them have up to `seeds` seeds.
+    pub fn layers(self, seeds: usize) -> usize {
+        match self {
+            Parity::All => seeds + 1,
+            Parity::Even => seeds / 2 + 1,
+            Parity::Odd => seeds.div_ceil(2),
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Parity::All => "all",
+            Parity::Even => "even",
+            Parity::Odd => "odd",
         }
     }
 }
@@ -76,8 +111,8 @@ pub fn parity_allowed(rules: &Rules, parity: Parity) -> Result<(), String> {
 
 /// Positions of all layers of a table.
 pub fn positions(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
-    let index = Index::new(pits, seeds)?;
-    Some((0..=seeds).filter(|&s| parity.wants(s)).map(|s| index.layer_len(s)).sum())
+    Index::count(pits, seeds)?;
+    (0..=seeds).filter(|&s| parity.wants(s)).map(|s| Index::count_layer(pits, s)).sum()
 }
 
 /// Bytes that [`super::build_layers`] takes at its peak; `None` if there are too many boards to count.
@@ -88,12 +123,12 @@ pub fn memory(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
     if pits == 0 || pits > rows::MAX_PITS || seeds > MAX_TABLE_SEEDS {
         return None;
     }
-    let index = Index::new(pits, seeds)?;
-    let highest = (0..=seeds).filter(|&s| parity.wants(s)).map(|s| index.layer_len(s)).max().unwrap_or(0);
-    let rows = (0..=seeds).map(|a| index.rows(a)).sum::<u64>();
+    Index::count(pits, seeds)?;
+    let highest = (0..=seeds).rev().find(|&s| parity.wants(s)).map_or(Some(0), |s| Index::count_layer(pits, s))?;
+    let rows = (0..=seeds).map(|a| Index::count_rows(pits, a)).sum::<Option<u64>>()?;
     positions(pits, seeds, parity)?
         .checked_add(highest.checked_add(highest / 4)?)?
-        .checked_add(largest_pair(&index, seeds, parity).checked_mul(2)?)?
+        .checked_add(largest_pair(pits, seeds, parity)?.checked_mul(2)?)?
         .checked_add(rows.checked_mul(BYTES_A_ROW)?)?
         .checked_add(room_for_lists(pits, seeds, parity)? as u64)
 }
@@ -102,16 +137,40 @@ pub fn memory(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
 const BYTES_A_ROW: u64 = 64;
 
 /// Boards of the largest split.
-pub(super) fn largest_pair(index: &Index, seeds: usize, parity: Parity) -> u64 {
+pub(super) fn largest_pair(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
+    let rows = (0..=seeds).map(|a| Index::count_rows(pits, a)).collect::<Option<Vec<u64>>>()?;
     let layers = (0..=seeds).filter(|&s| parity.wants(s));
-    layers
-        .flat_map(|s| (0..=s).map(move |a| (s, a)))
-        .map(|(s, a)| index.rows(a).saturating_mul(index.rows(s - a)))
-        .max()
-        .unwrap_or(0)
+    layers.flat_map(|s| (0..=s).map(move |a| (a, s - a))).map(|(a, b)| rows[a].saturating_mul(rows[b])).max().or(Some(0))
 }
 
 /// Bytes that lists may take.
 pub(super) fn room_for_lists(pits: usize, seeds: usize, parity: Parity) -> Option<usize> {
     Some((positions(pits, seeds, parity)? / 16).max(32 << 20) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_of_a_parity_are_numbered() {
+        for parity in [Parity::All, Parity::Even, Parity::Odd] {
+            for most in 0..9 {
+                let wanted: Vec<usize> = (0..=most).filter(|&seeds| parity.wants(seeds)).collect();
+                assert_eq!(parity.layers(most), wanted.len());
+                assert!(wanted.iter().enumerate().all(|(number, &seeds)| parity.layer(number) == seeds));
+                assert!((0..=most).all(|seeds| parity.number(seeds) == wanted.iter().position(|&other| other == seeds)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_plan_counts_every_layer_and_what_one_in_work_takes() {
+        // C(28, 12) boards of up to 16 seeds; C(27, 11) of them in the highest layer.
+        assert_eq!(positions(6, 16, Parity::All), Some(30_421_755));
+        let planned = memory(6, 16, Parity::All).unwrap();
+        let least = 30_421_755 + 13_037_895;
+        assert!(planned > least && planned < least + least / 5 + (40 << 20), "{planned}");
+        assert!(memory(6, 16, Parity::Even).unwrap() < planned);
+    }
 }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::base::raise;
 use super::chain::Chain;
-use super::game::Game;
+use super::game::{Core, Game};
 use super::irregular::{Irregular, value};
 use super::marks::{Marks, settle};
 use super::moves::{Moves, Want};
@@ -127,7 +127,7 @@ impl<B: Lanes> Layer<'_, B> {
 }
 
 /// Fills the lines of split `own` with the best of what is known and of the moves that cross.
-fn crossing<B: Lanes>(game: &Game<B>, w: &[i8], base: &[i8], s: usize, own: usize, v: &mut [i8]) {
+fn crossing(game: &Core, w: &[i8], base: &[i8], s: usize, own: usize, v: &mut [i8]) {
     let rows = &game.lists.rows;
     let columns = rows.count(s - own);
     let base = &base[game.splits.start(s, own) - game.splits.layer(s).start..][..v.len()];

@@ -5,6 +5,7 @@ use lumbung_engine::kernel::Wide;
 use lumbung_engine::rules::arbitrary::scored_rule_set;
 use lumbung_engine::rules::preset;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 struct Plain(usize);
@@ -141,4 +142,34 @@ fn the_number_of_threads_changes_nothing() {
         let three = build(rules, 5, 11, options(3)).unwrap();
         assert!((0..=11).all(|s| one.layer(s) == three.layer(s)), "{name}");
     }
+}
+
+#[derive(serde::Deserialize)]
+struct Printed {
+    layer: Vec<PrintedLayer>,
+}
+
+#[derive(serde::Deserialize)]
+struct PrintedLayer {
+    seeds: usize,
+    positions: u64,
+    histogram: BTreeMap<String, u64>,
+}
+
+/// Lincke 2002, appendix B, every cell up to 13 stones; `scripts/cyclic-tables --only awari` compares all 20.
+#[test]
+fn awari_as_lincke_prints_it() {
+    let printed: Printed = toml::from_str(include_str!("../../tests/data/lincke_2002_awari.toml")).unwrap();
+    let stop = AtomicBool::new(false);
+    let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+    let table = build(&preset("awari").unwrap().rules, 6, 13, options).unwrap();
+    for layer in printed.layer.iter().filter(|layer| layer.seeds <= 13) {
+        let mut counted = BTreeMap::new();
+        for value in table.layer(layer.seeds) {
+            *counted.entry(value.to_string()).or_insert(0) += 1;
+        }
+        assert_eq!(counted, layer.histogram, "{} stones", layer.seeds);
+        assert_eq!(counted.values().sum::<u64>(), layer.positions);
+    }
+    assert_eq!(printed.layer.len(), 21);
 }

@@ -106,19 +106,29 @@ impl Directory {
     /// Refuses boards with more seeds than it holds.
     pub(super) fn check_seeds(&self, seeds: usize) -> Result<(), FileError> {
         let most = self.seeds()?;
-        if seeds > most { Err(FileError::Seeds { path: self.path.clone(), seeds, most }) } else { Ok(()) }
+        if seeds > most {
+            return Err(FileError::Seeds { path: self.path.clone(), seeds, most });
+        }
+        self.number(seeds).map(|_| ())
+    }
+
+    /// The number of a layer among those that are there.
+    fn number(&self, seeds: usize) -> Result<usize, FileError> {
+        let parity = self.manifest.parity;
+        parity.number(seeds).ok_or_else(|| FileError::Parity { path: self.path.clone(), seeds, parity: parity.name() })
     }
 
     /// A layer that the manifest speaks of.
     pub(super) fn layer(&self, seeds: usize) -> Result<&Layer, FileError> {
         self.check_seeds(seeds)?;
-        let place = &self.layers[seeds];
+        let number = self.number(seeds)?;
+        let place = &self.layers[number];
         if let Some(layer) = place.get() {
             return Ok(layer);
         }
         // Two threads may open it at once; one of the two is kept.
         let all = self.rules.can_repeat();
-        let layer = Layer::open(&self.path, &self.manifest, &self.manifest.layers[seeds], &self.index, all)?;
+        let layer = Layer::open(&self.path, &self.manifest, &self.manifest.layers[number], &self.index, all)?;
         Ok(place.get_or_init(|| layer))
     }
 
@@ -137,7 +147,7 @@ impl Directory {
     pub fn position(&self, seeds: usize, number: u64) -> Result<Position, FileError> {
         self.check_seeds(seeds)?;
         if number >= self.index.layer_len(seeds) {
-            let file = self.path.join(&self.manifest.layers[seeds].file);
+            let file = self.path.join(super::manifest::layer_name(seeds));
             return Err(FileError::damaged(&file, format!("it has no position {number}")));
         }
         // Lanes for every board there is.

@@ -122,6 +122,24 @@ pub enum FileError {
         /// Bytes of the name.
         bytes: usize,
     },
+    /// A layer that the table leaves out.
+    #[error("{} has {parity} layers only, and none of {seeds} seeds in play", path.display())]
+    Parity {
+        /// The directory.
+        path: PathBuf,
+        /// Seeds of the layer that was asked for.
+        seeds: usize,
+        /// Which layers it has.
+        parity: &'static str,
+    },
+    /// A table that leaves layers out where all are needed.
+    #[error("{} has {parity} layers only; here all are needed", path.display())]
+    NotAllLayers {
+        /// The directory.
+        path: PathBuf,
+        /// Which layers it has.
+        parity: &'static str,
+    },
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,

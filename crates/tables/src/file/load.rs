@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::evaluate;
+use crate::cyclic::Parity;
 use crate::index::Index;
 use crate::table::Table;
 
@@ -20,6 +21,10 @@ use crate::table::Table;
 /// If the table is damaged, of other rules or another board, or not even its first layer fits.
 pub fn load_table(path: &Path, rules: &RuleSet, pits: usize, max_seeds: usize, memory: u64) -> Result<Table, FileError> {
     let directory = Directory::open_for(path, rules, pits)?;
+    let parity = directory.manifest().parity;
+    if parity != Parity::All {
+        return Err(FileError::NotAllLayers { path: path.to_owned(), parity: parity.name() });
+    }
     let most = directory.seeds()?.min(max_seeds);
     let seeds = (0..=most).rev().find(|&seeds| bytes(directory.index(), seeds) <= memory);
     directory.load(seeds.unwrap_or(0), memory)
@@ -31,6 +36,12 @@ fn bytes(index: &Index, seeds: usize) -> u64 {
 }
 
 impl Directory {
+    /// The layers of the table with up to `seeds` seeds.
+    pub(super) fn wanted(&self, seeds: usize) -> impl Iterator<Item = usize> + use<> {
+        let parity = self.manifest().parity;
+        (0..=seeds).filter(move |&seeds| parity.wants(seeds))
+    }
+
     /// Bytes of memory that [`Directory::load`] takes for the layers up to `seeds`.
     ///
     /// # Errors
@@ -40,7 +51,8 @@ impl Directory {
         Ok(bytes(self.index(), seeds))
     }
 
-    /// Reads the layers up to `seeds` into memory, on all threads; `memory` is in bytes.
+    /// Reads the layers up to `seeds` into memory, on all threads; `memory` is in bytes. Where the table leaves layers out, so does what
+    /// is read: values of other layers mean nothing.
     ///
     /// # Errors
     /// If there are not so many layers, they do not fit, or they are damaged.
@@ -56,7 +68,7 @@ impl Directory {
         values.resize(positions, 0);
         let pits = self.manifest().pits;
         let index = Index::new(pits, seeds).ok_or_else(too_much)?;
-        for seeds in 0..=seeds {
+        for seeds in self.wanted(seeds) {
             let (start, end) = (index.layer_start(seeds) as usize, bytes(&index, seeds) as usize);
             self.layer(seeds)?.read_into(&mut values[start..end])?;
         }
@@ -82,7 +94,7 @@ impl Visitor for Fill<'_> {
 
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
         let index = self.index;
-        for seeds in 0..=self.seeds {
+        for seeds in self.directory.wanted(self.seeds) {
             let layer = self.directory.layer(seeds)?;
             let start = index.layer_start(seeds) as usize;
             let (below, rest) = self.values.split_at_mut(start);

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FORMAT;
 use super::error::FileError;
+use crate::cyclic::{Parity, parity_allowed};
 
 /// The manifest's name within its directory.
 pub(super) const NAME: &str = "table.toml";
@@ -56,11 +57,11 @@ pub struct Manifest {
     pub seeds: usize,
     /// How its layers are written.
     pub encoding: Encoding,
-    /// Which layers it has: `all`.
-    pub parity: String,
+    /// Which layers it has.
+    pub parity: Parity,
     /// The rules, as a rule file.
     pub rules: String,
-    /// The layers written so far, rising from no seeds.
+    /// The layers written so far, rising from no seeds, or from one if only odd layers are wanted.
     #[serde(default)]
     pub layers: Vec<LayerEntry>,
 }
@@ -93,7 +94,7 @@ pub(super) fn program() -> String {
 
 impl Manifest {
     /// The manifest of a table with no layers yet.
-    pub(super) fn new(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding) -> Manifest {
+    pub(super) fn new(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, parity: Parity) -> Manifest {
         Manifest {
             format: FORMAT,
             program: program(),
@@ -102,7 +103,7 @@ impl Manifest {
             pits,
             seeds,
             encoding,
-            parity: "all".to_owned(),
+            parity,
             rules: rules.to_toml(),
             layers: Vec::new(),
         }
@@ -148,20 +149,26 @@ impl Manifest {
         if rules.fingerprint() != manifest.fingerprint {
             return Err(damaged("its rules do not have its fingerprint"));
         }
-        let in_order = manifest.layers.iter().enumerate().all(|(at, layer)| layer.seeds == at && layer.file == layer_name(at));
-        if !in_order || manifest.layers.len() > manifest.seeds + 1 || manifest.parity != "all" {
+        let in_order = manifest.layers.iter().enumerate().all(|(at, layer)| {
+            let seeds = manifest.parity.layer(at);
+            layer.seeds == seeds && layer.file == layer_name(seeds)
+        });
+        if !in_order
+            || manifest.layers.len() > manifest.parity.layers(manifest.seeds)
+            || parity_allowed(&rules, manifest.parity).is_err()
+        {
             return Err(damaged("its layers are not those of a table"));
         }
         Ok((manifest, rules))
     }
 
-    /// The most seeds of which all layers are there.
+    /// The most seeds of which all wanted layers are there.
     pub fn complete_to(&self) -> Option<usize> {
         self.layers.last().map(|layer| layer.seeds)
     }
 
     /// Whether all layers are there.
     pub fn is_complete(&self) -> bool {
-        self.complete_to() == Some(self.seeds)
+        self.layers.len() == self.parity.layers(self.seeds)
     }
 }

@@ -15,6 +15,7 @@ use super::error::FileError;
 use super::manifest::Encoding;
 use super::write::Writer;
 use crate::build::Builder;
+use crate::cyclic::Parity;
 use crate::layers::{Halt, Layers};
 
 /// A table on disk that is being built: reads the layers that are there, and writes the others as they come.
@@ -24,6 +25,7 @@ pub struct Pipeline {
     /// What is there already, if it is to be read.
     known: Option<Directory>,
     kept: usize,
+    parity: Parity,
     is_whole: bool,
     queue: SyncSender<EncodedLayer>,
     disk: JoinHandle<(Writer, Result<(), FileError>)>,
@@ -53,7 +55,7 @@ impl Pipeline {
     /// If the table cannot be opened.
     pub fn new(writer: Writer, builder: &Builder) -> Result<Pipeline, FileError> {
         let kept = writer.layers();
-        let (encoder, encoding) = (writer.encoder(), writer.encoding());
+        let (encoder, encoding, parity) = (writer.encoder(), writer.encoding(), writer.parity());
         let by_rows = *builder == Builder::Rows;
         let is_read = kept > 0 && !(by_rows && encoding == Encoding::Compact);
         let known = is_read.then(|| Directory::open(writer.directory())).transpose()?;
@@ -71,7 +73,7 @@ impl Pipeline {
         };
         let disk = thread::Builder::new().name("disk".to_owned()).spawn(write_all);
         let disk = disk.map_err(|error| FileError::io("start a thread to write", &directory, error))?;
-        Ok(Pipeline { encoder, known, kept, is_whole, queue, disk, fault: Mutex::new(None), reading: Clock::default() })
+        Ok(Pipeline { encoder, known, kept, parity, is_whole, queue, disk, fault: Mutex::new(None), reading: Clock::default() })
     }
 
     /// Waits until everything is on disk. If the build was stopped from here, this says why.
@@ -112,7 +114,7 @@ impl Layers for Pipeline {
     }
 
     fn wants(&self, seeds: usize) -> bool {
-        seeds >= self.kept
+        self.parity.number(seeds).is_some_and(|number| number >= self.kept)
     }
 
     fn finished(&self, seeds: usize, values: &[i8]) -> Result<(), Halt> {

@@ -6,7 +6,7 @@
 //! encoding leaves out are found by that very equation, so only stored ones need checking.
 //!
 //! Under rules that can repeat a position it does not settle them: on a cycle, false values can bear each other out. There every value
-//! but 0 must also be reached by finite play, see [`crate::progress`], and then it is right. That takes all values of a layer, so of a
+//! but 0 must also be reached by finite play, see `progress.rs`, and then it is right. That takes all values of a layer, so of a
 //! sample only the equation is looked at, and the report says so.
 
 use std::path::Path;
@@ -90,10 +90,13 @@ pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
         Err(error) => return report(method, 0, 0, Some(fault(None, error)?)),
     };
     let most = directory.seeds()?;
+    let layers = directory.manifest().layers.len();
     if directory.rules().can_repeat() {
         method = if options.sample.is_some() { Method::MovesOnly } else { Method::FinitePlay };
     }
-    let wrong = (0..=most)
+    let wrong = directory
+        .wanted(most)
+        .collect::<Vec<_>>()
         .into_par_iter()
         .filter_map(|seeds| check_file(&directory, seeds, options.stop).err().map(|error| (seeds, error)))
         .min_by_key(|(seeds, _)| *seeds);
@@ -104,8 +107,8 @@ pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
     let pits = directory.manifest().pits;
     let checked = dispatch(directory.rules(), pits, most, Owners::rows(pits), check);
     match checked {
-        Ok((positions, fault)) => report(method, positions, most + 1, fault),
-        Err(error) => report(method, 0, most + 1, Some(fault(None, error)?)),
+        Ok((positions, fault)) => report(method, positions, layers, fault),
+        Err(error) => report(method, 0, layers, Some(fault(None, error)?)),
     }
 }
 
@@ -116,7 +119,7 @@ fn check_file(directory: &Directory, seeds: usize, stop: &AtomicBool) -> Result<
     }
     let layer = directory.layer(seeds)?;
     let (size, digest) = digest(layer.path())?;
-    let entry = &directory.manifest().layers[seeds];
+    let Some(entry) = directory.manifest().layers.iter().find(|entry| entry.seeds == seeds) else { return Ok(()) };
     if (size, &digest) != (entry.size, &entry.digest) {
         return Err(FileError::damaged(layer.path(), "its digest is not the one in the manifest"));
     }
@@ -147,7 +150,7 @@ impl Check<'_> {
     fn whole<B: Lanes>(&self, kernel: &Kernel<B>) -> Result<(u64, Option<Fault>), FileError> {
         let table = self.directory.load(self.most, self.options.memory)?;
         let done = AtomicU64::new(0);
-        for seeds in 0..=self.most {
+        for seeds in self.directory.wanted(self.most) {
             let layer = self.directory.layer(seeds)?;
             if Stats::of(table.layer(seeds)) != layer.header.stats {
                 let what = format!("{} has other values than its statistics say", layer.path().display());
@@ -177,7 +180,7 @@ impl Check<'_> {
                 return Ok((done.into_inner(), fault));
             }
         }
-        Ok((table.len(), None))
+        Ok((done.into_inner(), None))
     }
 
     /// The first wrong value with an index in `from..to`, all in one layer.
@@ -216,12 +219,19 @@ impl Check<'_> {
     fn sample<B: Lanes>(&self, sample: u64) -> Result<(u64, Option<Fault>), FileError> {
         let Some(probe) = Probe::<B>::new(self.directory) else { return Ok((0, None)) };
         let index = self.directory.index();
+        let parity = self.directory.manifest().parity;
         let done = AtomicU64::new(0);
         let check = |number: u64| -> Result<Option<Fault>, FileError> {
             if self.options.stop.load(Ordering::Relaxed) {
                 return Err(FileError::Stopped);
             }
             let mut board = index.unrank::<B>(draw(self.options.seed, number, index.total()));
+            let mut again = number;
+            while !parity.wants(board.seeds() as usize) {
+                // Left out: another one instead.
+                again = again.wrapping_add(sample);
+                board = index.unrank::<B>(draw(self.options.seed, again, index.total()));
+            }
             let stored = match probe.stored(&board)? {
                 Some(stored) => stored,
                 // A value that is left out has nothing to be wrong about; the same board seen by the other player is stored.

@@ -14,6 +14,7 @@ use lumbung_engine::rules::RuleSet;
 use super::encode::{EncodedLayer, Encoder, Parts};
 use super::error::FileError;
 use super::manifest::{self, Encoding, LayerEntry, Manifest, layer_name};
+use crate::cyclic::Parity;
 
 /// What temporary names end in.
 const TEMPORARY: &str = ".tmp";
@@ -43,6 +44,24 @@ impl Writer {
     /// # Panics
     /// If there are 2^64 boards or more; no builder takes so many.
     pub fn new(directory: &Path, rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding) -> Result<Writer, FileError> {
+        Writer::of_parity(directory, rules, pits, seeds, encoding, Parity::All)
+    }
+
+    /// The same for the layers of one parity, under rules where they do without the others.
+    ///
+    /// # Errors
+    /// As [`Writer::new`].
+    ///
+    /// # Panics
+    /// As [`Writer::new`].
+    pub fn of_parity(
+        directory: &Path,
+        rules: &RuleSet,
+        pits: usize,
+        seeds: usize,
+        encoding: Encoding,
+        parity: Parity,
+    ) -> Result<Writer, FileError> {
         if rules.name.len() > LONGEST_NAME {
             return Err(FileError::Name { bytes: rules.name.len() });
         }
@@ -51,7 +70,7 @@ impl Writer {
         remove_temporary_files(directory)?;
         let mut writer = Writer {
             directory: directory.to_owned(),
-            manifest: Manifest::new(rules, pits, seeds, encoding),
+            manifest: Manifest::new(rules, pits, seeds, encoding, parity),
             encoder: Encoder::new(rules, pits, seeds, encoding),
             _lock: lock,
             write: Duration::ZERO,
@@ -81,6 +100,9 @@ impl Writer {
         if found.encoding != mine.encoding {
             return other("encoding", &mine.encoding.name(), &found.encoding.name());
         }
+        if found.parity != mine.parity {
+            return other("parity", &mine.parity.name(), &found.parity.name());
+        }
         if found.program != mine.program {
             return other("program", &mine.program, &found.program);
         }
@@ -104,7 +126,17 @@ impl Writer {
         if as_found { Ok(()) } else { self.write_manifest() }
     }
 
-    /// How many layers are there, from no seeds upwards; the next one to be written has this many seeds.
+    /// Seeds of the next layer to be written.
+    fn next(&self) -> usize {
+        self.manifest.parity.layer(self.layers())
+    }
+
+    /// Which layers it is to have.
+    pub fn parity(&self) -> Parity {
+        self.manifest.parity
+    }
+
+    /// How many layers are there; they are the lowest ones.
     pub fn layers(&self) -> usize {
         self.manifest.layers.len()
     }
@@ -147,7 +179,7 @@ impl Writer {
     /// # Panics
     /// As [`Encoder::encode`] and [`Writer::put`].
     pub fn write_layer(&mut self, values: &[i8]) -> Result<(), FileError> {
-        let encoded = self.encoder.encode(self.layers(), values);
+        let encoded = self.encoder.encode(self.next(), values);
         self.put(encoded)
     }
 
@@ -159,7 +191,7 @@ impl Writer {
     /// # Panics
     /// If it is not the next layer.
     pub fn put(&mut self, layer: EncodedLayer) -> Result<(), FileError> {
-        let seeds = self.layers();
+        let seeds = self.next();
         assert_eq!(layer.seeds, seeds, "layers are written in order");
         let since = Instant::now();
         let file = layer_name(seeds);

@@ -1,14 +1,13 @@
 //! Moves that go on with one row of the other player alone, to the letter of the rules: for passages too small for lists, for lists
 //! that have no room, for chains of captures that come round, and for moves that may be endless.
 
-use lumbung_engine::kernel::Lanes;
 use lumbung_engine::rules::{Endless, GrandSlam};
 
 use super::{Course, Moves, Places, Step, Want};
 use crate::rows::rank::Row;
 use crate::rows::sowing::Way;
 
-impl<B: Lanes> Moves<'_, B> {
+impl Moves<'_> {
     /// Goes on after a hand has gone its way through the mover's row; `before` is the rank of the other row before the move.
     pub(super) fn alone(&mut self, mut course: Course, mut way: Way, before: u32, mut other: Row) {
         let lists = &self.game.lists;
