@@ -91,11 +91,13 @@ impl<B: Lanes> Layer<'_, B> {
         let (na, nb) = (rows.count(a), rows.count(b));
         let layer = game.splits.layer(s).start;
         let marks = mark.then_some(&self.marks);
-        if let Some(value) = game.over.split(a, b) {
-            let changed = if self.sweeps > 0 || value == 0 { 0 } else { (1 + usize::from(a != b)) * na * nb };
-            self.w[game.splits.start(s, a)..][..na * nb].fill(value);
-            self.w[game.splits.start(s, b)..][..na * nb].fill(value);
-            return changed;
+        if let (Some(of_x), Some(of_y)) = (game.over.split(a, b), game.over.split(b, a)) {
+            // The rows of sum `a` are the lines of split `a`, where the player with the other row is to move.
+            if self.sweeps == 0 {
+                self.w[game.splits.start(s, a)..][..na * nb].fill(of_y);
+                self.w[game.splits.start(s, b)..][..na * nb].fill(of_x);
+            }
+            return 0;
         }
         let [v_a, v_b] = &mut self.scratch;
         let (v_a, v_b) = (&mut v_a[..na * nb], &mut v_b[..na * nb]);
