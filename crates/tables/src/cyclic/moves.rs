@@ -145,10 +145,11 @@ impl<'g> Moves<'g> {
         if !end.through {
             return self.ends(&course.row, end.sum, end.seeds, Places::Rows(&end.runs));
         }
-        if self.want == Want::Layer {
+        let lists = &self.game.lists;
+        // What has been taken stays taken, unless the chain comes round to a grand slam that is undone.
+        if self.want == Want::Layer && lists.taking.grand_slam() != GrandSlam::NoCapture {
             return;
         }
-        let lists = &self.game.lists;
         let mut row = course.row;
         let (taken, all) = lists.taking.chain(&mut row, lists.rows.pits() - 1, 0);
         if !all {

@@ -76,6 +76,10 @@ fn switches() {
         ("awari", &["capture.count.side=any", "capture.count.grand-slam=no-capture", "feeding.rule=none"]),
         ("awari", &["capture.count.enabled=false", "end.when=fewer-than-3"]),
         ("awari", &["end.when=fewer-than-5", "end.remainder=row-owner"]),
+        (
+            "awari",
+            &["capture.count.side=any", "capture.count.grand-slam=no-capture", "feeding.rule=none", "capture.count.counts=[1,2]"],
+        ),
         ("awari", &["end.one-each=true", "end.when=both-rows-empty", "end.no-move=pass"]),
         ("awari", &["end.when=only-singletons", "end.no-move=pass", "end.remainder=mover"]),
         ("djenon-abe", &["feeding.rule=mover-must"]),
