@@ -149,7 +149,7 @@ mod tests {
                 for attempt in 1..40usize {
                     let mut values = right.clone();
                     for (at, value) in values.iter_mut().enumerate().skip(start) {
-                        *value = ((at * attempt * 7919 >> 3) % (2 * seeds + 1)) as i8 - seeds as i8;
+                        *value = (((at * attempt * 7919) >> 3) % (2 * seeds + 1)) as i8 - seeds as i8;
                     }
                     for _ in 0..200 {
                         for place in start..values.len() {

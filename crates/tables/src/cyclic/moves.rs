@@ -176,7 +176,8 @@ impl<'g> Moves<'g> {
         let mut row = course.row;
         let (taken, through) = lists.taking.chain(&mut row, last, 0);
         let slams = lists.taking.grand_slam() != GrandSlam::Legal;
-        if !through && !(slams && passage.sum() == 0) {
+        let may_slam = through || (slams && passage.sum() == 0);
+        if !may_slam {
             return self.ends(&row, passage.sum(), taken, Places::Rows(passage.whole(lists)));
         }
         let chained = if slams { None } else { passage.chained(lists) };
