@@ -1,4 +1,4 @@
-//! Searches through the binary: with tables from disk.
+//! Searches through the binary: with tables from disk, and in several sittings.
 
 use std::path::Path;
 
@@ -58,4 +58,31 @@ fn a_table_that_does_not_serve_is_refused_by_name() {
     *bytes.last_mut().expect("bytes") ^= 1;
     std::fs::write(&layer, bytes).expect("written");
     refused(&run(&["solve", "kalah", "--board", "4x4", "--tables", &dir]), &["damaged"]);
+}
+
+#[test]
+fn a_search_goes_on_where_it_was_stopped() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let file = path(place.path(), "kalah.search");
+    let solve = ["solve", "kalah", "--board", "4x4", "--table-seeds", "0", "--checkpoint", &file];
+    let whole = run(&["solve", "kalah", "--board", "4x4", "--json"]).json();
+    let told = run(&[&solve[..], &["--nodes", "5000"]].concat());
+    assert_eq!(told.code, Some(3), "{}", told.stderr);
+    assert!(told.stdout.contains(&file) && told.stdout.contains("the same command goes on"), "{}", told.stdout);
+    let (mut steps, mut nodes) = (1, 5000);
+    let last = loop {
+        let ran = run(&[&solve[..], &["--nodes", "20000", "--json"]].concat()).json();
+        (steps, nodes) = (steps + 1, nodes + ran["nodes"].as_u64().expect("a number"));
+        if ran["proven"] == true {
+            break ran;
+        }
+        assert_eq!((&ran["stopped"], &ran["checkpoint"]), (&"nodes".into(), &file.as_str().into()));
+        assert!(steps < 100, "it gets nowhere");
+    };
+    assert_eq!(last["margin"], whole["margin"]);
+    assert!(steps > 2 && nodes > 20000, "{steps} steps, {nodes} positions");
+    refused(&run(&["solve", "dakon", "--board", "4x4", "--checkpoint", &file]), &[&file, "of kalah, not of dakon"]);
+    refused(&run(&["solve", "kalah", "--board", "4x3", "--checkpoint", &file]), &[&file, "3,3,3,3"]);
+    std::fs::write(&file, "no").expect("written");
+    refused(&run(&["solve", "kalah", "--board", "4x4", "--checkpoint", &file]), &[&file, "is no checkpoint"]);
 }

@@ -30,6 +30,8 @@ Examples:
   lumbung solve awari --position 0,0,0,0,2,1/1,0,0,0,0,0/22,22/s
   lumbung solve dakon --board 8x8 --limit 10m      at most ten minutes
   lumbung solve dakon --certificate dakon.lumcert  with a proof that lumbung verify checks
+  lumbung solve kalah --board 6x5 --checkpoint kalah-6x5.search
+                                                   may be stopped and goes on later
 
 The margin is South's final store minus North's, under best play by both. What is printed as
 proven is proven.";
@@ -46,6 +48,9 @@ pub(crate) struct SolveArgs {
     /// Write what was found to this file as a certificate, which `lumbung verify` checks without a search
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Set the search aside in this file every few minutes and when it is stopped, and go on from it if it is there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
     #[command(flatten)]
     search: SearchArgs,
 }
@@ -78,7 +83,13 @@ impl SearchArgs {
     }
 
     pub(crate) fn options(&self, goal: Goal, work: &Work) -> Options {
-        Options { goal, table_seeds: self.table_seeds, tables: self.tables.clone(), limits: work.limits.clone() }
+        Options {
+            goal,
+            table_seeds: self.table_seeds,
+            tables: self.tables.clone(),
+            limits: work.limits.clone(),
+            ..Options::default()
+        }
     }
 }
 
@@ -89,22 +100,22 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
         GoalArg::Margin => Goal::Margin,
         GoalArg::Outcome => Goal::Outcome,
     };
-    let options = args.search.options(goal, &work);
+    let options = Options { checkpoint: args.checkpoint.clone(), ..args.search.options(goal, &work) };
     if let Some(path) = &args.certificate {
         certificate::place(path)?;
     }
     let solution = solve(&start.chosen.rules, &start.position, &options, &work.progress).map_err(Failure::new)?;
     let seconds = work.seconds();
     let written = match &args.certificate {
-        Some(path) => certificate::write(path, &start, &options, &solution, &work)?,
+        Some(path) => certificate::write(path, &start, &Options { checkpoint: None, ..options }, &solution, &work)?,
         None => Written::NotAsked,
     };
     work.progress.finish();
     if common.json {
-        output::json("lumbung/solve/1", &document(&start, goal, &solution, seconds, &written))?;
+        output::json("lumbung/solve/1", &document(args, &start, goal, &solution, seconds, &written))?;
     } else {
         let advice = advice::advice(&start, &solution, work.limits.memory);
-        output::text(&(page(&start, &solution, advice, seconds) + &written.words()))?;
+        output::text(&(page(args, &start, &solution, advice, seconds) + &written.words()))?;
     }
     Ok(match written {
         Written::Stopped(reason) => work::exit(false, Some(reason)),
@@ -112,12 +123,17 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     })
 }
 
-fn page(start: &Start, solution: &Solution, advice: Option<String>, seconds: f64) -> String {
+fn page(args: &SolveArgs, start: &Start, solution: &Solution, advice: Option<String>, seconds: f64) -> String {
     let mut page =
         format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, layout::capital(&verdict(start, solution))));
     if !solution.proven {
         page += &format!("Not settled: {}.\n", work::why(solution.stopped));
         page += &advice.map(|advice| layout::paragraphs(&advice, "")).unwrap_or_default();
+        if let Some(error) = &solution.unsaved {
+            page += &format!("What was learnt is lost: {error}.\n");
+        } else if let Some(path) = &args.checkpoint {
+            page += &format!("What was learnt is in {}; the same command goes on from there.\n", path.display());
+        }
     }
     if !solution.line.is_empty() {
         page += &format!("\n{}\n", styled(HEADING, "Best play"));
@@ -208,11 +224,12 @@ struct Document {
     threads: usize,
     seconds: f64,
     stopped: Option<&'static str>,
+    checkpoint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<certificate::Report>,
 }
 
-fn document(start: &Start, goal: Goal, solution: &Solution, seconds: f64, written: &Written) -> Document {
+fn document(args: &SolveArgs, start: &Start, goal: Goal, solution: &Solution, seconds: f64, written: &Written) -> Document {
     let (low, high) = solution.margin;
     let exact = low == high;
     Document {
@@ -237,6 +254,7 @@ fn document(start: &Start, goal: Goal, solution: &Solution, seconds: f64, writte
         threads: solution.threads,
         seconds,
         stopped: solution.stopped.map(work::word),
+        checkpoint: args.checkpoint.as_ref().filter(|_| solution.unsaved.is_none()).map(|path| path.display().to_string()),
         certificate: written.report(),
     }
 }

@@ -1,8 +1,7 @@
 //! The exact value of every move of a position.
 
 use lumbung_engine::kernel::{Children, Lanes, Seat, Status, Then};
-use lumbung_engine::referee::State;
-use lumbung_engine::{Pit, Position, Referee, RuleSet};
+use lumbung_engine::{Pit, Position, RuleSet};
 
 use crate::limits::{Progress, StopReason};
 use crate::questions::Questions;
@@ -55,26 +54,15 @@ pub struct Analysis {
 /// # Errors
 /// See [`SolveError`].
 pub fn analyse(rules: &RuleSet, position: &Position, options: &Options, progress: &dyn Progress) -> Result<Analysis, SolveError> {
-    in_session(rules, position, options, progress, AnalyseWork { rules, position })
+    in_session(rules, position, options, progress, AnalyseWork { position })
 }
 
 struct AnalyseWork<'a> {
-    rules: &'a RuleSet,
     position: &'a Position,
 }
 
 impl Work for AnalyseWork<'_> {
     type Output = Analysis;
-
-    fn stopped(self, reason: StopReason) -> Analysis {
-        let seeds = self.position.seeds_in_play() as i32;
-        let calls = match Referee::new(self.rules).state(self.position) {
-            State::ToMove(_) => Calls::Move,
-            State::Pass => Calls::Pass,
-            State::Over(_) => Calls::Over,
-        };
-        Analysis { calls, value: (-seeds, seeds), moves: Vec::new(), nodes: 0, stopped: Some(reason) }
-    }
 
     fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Analysis {
         let kernel = session.kernel;
@@ -127,7 +115,7 @@ fn value_of<B: Lanes, T: Transpositions<B>>(
     if stopped.is_some() {
         return (known.low, known.high);
     }
-    let questions = Questions::new(session.kernel.value_step(), None);
+    let questions = Questions::new(session.kernel, None);
     let (bounds, reason) = session.narrow(board, seat, (known.low, known.high), questions, |(low, high)| low == high);
     *stopped = reason;
     bounds

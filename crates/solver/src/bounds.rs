@@ -82,34 +82,8 @@ struct BoundsWork<'a, F> {
 impl<R: Send, F: FnOnce(&mut dyn Bounds) -> R + Send> Work for BoundsWork<'_, F> {
     type Output = R;
 
-    fn stopped(self, reason: StopReason) -> R {
-        (self.work)(&mut Stopped(reason))
-    }
-
     fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> R {
         (self.work)(&mut InSession { session, origin: self.position })
-    }
-}
-
-/// Answers nothing, because a limit was reached before the first question.
-struct Stopped(StopReason);
-
-impl Bounds for Stopped {
-    fn at_least(&mut self, _position: &Position, _beta: i32) -> Result<bool, BoundsError> {
-        Err(BoundsError::Stopped(self.0))
-    }
-
-    fn proven_move(&mut self, _position: &Position, _beta: i32) -> Result<Option<Pit>, BoundsError> {
-        Err(BoundsError::Stopped(self.0))
-    }
-
-    fn known(&mut self, position: &Position) -> Result<(i32, i32), BoundsError> {
-        let seeds = position.seeds_in_play() as i32;
-        Ok((-seeds, seeds))
-    }
-
-    fn nodes(&self) -> u64 {
-        0
     }
 }
 

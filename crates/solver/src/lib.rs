@@ -4,6 +4,7 @@
 //!   an in-memory endgame table;
 //! * [`analyse`]: the exact value of every move;
 //! * [`bounds`]: whether positions have given bounds, and moves that prove it, for those who ask many such questions;
+//! * [`checkpoint`]: how a search is set aside;
 //! * [`mod@matches`]: matches over rounds, and who wins them;
 //! * [`turns`]: all that one player can do in a single turn of bonus moves;
 //! * [`graph`]: all positions that can arise from a start, with their values; random play;
@@ -15,6 +16,7 @@ pub mod analyse;
 pub mod bounds;
 mod busy;
 pub mod certificate;
+pub mod checkpoint;
 pub mod graph;
 mod limits;
 mod line;

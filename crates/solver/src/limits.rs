@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use lumbung_engine::Pit;
+
 /// What a piece of work may use. The default is no limit and 1 GiB of memory.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -52,16 +54,22 @@ pub enum StopReason {
 }
 
 /// How far work has come.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Report {
-    /// A search: bounds of South's final margin proven so far, positions visited, seeds in the endgame table.
+    /// A search.
     Search {
         /// South's final margin is at least and at most this, where the search is for a margin.
         margin: Option<(i32, i32)>,
         /// Positions visited.
         nodes: u64,
+        /// Positions visited a second, of late.
+        speed: u64,
         /// Seeds of the endgame table in use.
         table_seeds: Option<usize>,
+        /// The share of the transposition table in use.
+        fill: f64,
+        /// The moves that look best so far, turn by turn.
+        line: Vec<Vec<Pit>>,
     },
     /// An endgame table is being built.
     Table {

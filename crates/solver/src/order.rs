@@ -38,7 +38,9 @@ impl Ranking {
     #[inline(always)]
     pub(crate) fn promise<B: Lanes>(self, kernel: &Kernel<B>, child: &Child<B>) -> i32 {
         if child.then != Then::Again {
-            return child.gain;
+            // Without relays a pit that earns a bonus now is likely to earn it: one is worth a seed.
+            let threats = self == Ranking::Rightmost && child.then == Then::Other && !kernel.can_repeat();
+            return child.gain - if threats { chances(kernel, &child.board) } else { 0 };
         }
         const BONUS: i32 = 1 << 24;
         let kept = || child.board.row_seeds(0) as i32;
@@ -54,7 +56,7 @@ impl Ranking {
     }
 }
 
-/// Pits of the mover whose seeds reach her store exactly.
+/// Pits of the player to move whose seeds reach her store exactly.
 fn chances<B: Lanes>(kernel: &Kernel<B>, board: &B) -> i32 {
     let pits = kernel.pits();
     let circuit = 2 * pits + 1;

@@ -1,19 +1,29 @@
 //! Which questions settle a value.
 
+use lumbung_engine::kernel::{Kernel, Lanes};
+
 /// Which question to ask next about a value that lies within bounds.
 ///
-/// First whether the mover takes everything: any seed the opponent stores refutes it, so the tree is almost that of one player, and
-/// in games with relays it is often so. Then whether the opponent does. After that the interval is halved.
+/// In games with relays, first whether the mover takes everything: any seed the opponent stores refutes it, so the tree is almost
+/// that of one player, and it is often so. Then whether the opponent does. After that the interval is halved.
+///
+/// In Kalah and its like both sides store, and most values are near to nothing. The first question is whether the mover does no worse
+/// than her opponent; from there the bound is moved in small steps, because what is true by much is proven quickly and
+/// what is false by much is refuted quickly.
 pub(crate) struct Questions {
-    asked: u32,
+    asked: i32,
     step: i32,
+    in_steps: bool,
+    /// The first question was answered with yes, so the bound rises.
+    rises: bool,
     drawn: Option<i32>,
 }
 
 impl Questions {
-    /// `step` is the distance of two values of the board; `drawn`, if only the outcome matters, the value at which the game is drawn.
-    pub(crate) fn new(step: i32, drawn: Option<i32>) -> Self {
-        Questions { asked: 0, step, drawn }
+    /// Questions about a board of `kernel`; `drawn`, if only the outcome matters, is the value at which the game is drawn.
+    pub(crate) fn new<B: Lanes>(kernel: &Kernel<B>, drawn: Option<i32>) -> Self {
+        let in_steps = !kernel.relays() && !kernel.can_repeat();
+        Questions { asked: 0, step: kernel.value_step(), in_steps, rises: false, drawn }
     }
 
     /// A `beta` with `low < beta <= high`, at a whole number of steps from both.
@@ -26,10 +36,46 @@ impl Questions {
             let beta = if wins <= high { wins } else { wins - self.step };
             return beta.clamp(low + self.step, high);
         }
+        let middle = low + (steps + 1) / 2 * self.step;
+        if self.in_steps {
+            // A value far from nothing is not worth a hundred questions: steps grow after a while, up to half of what is left.
+            let steps = (1 << ((self.asked - 2) / 4).clamp(0, 16)) * self.step;
+            return match self.asked {
+                1 => middle,
+                _ => {
+                    self.rises |= self.asked == 2 && low >= 0;
+                    if self.rises { (low + steps).min(middle) } else { (high - steps + self.step).max(middle) }
+                }
+            };
+        }
         match self.asked {
             1 => high,
             2 => low + self.step,
-            _ => low + (steps + 1) / 2 * self.step,
+            _ => middle,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_is_found_in_few_questions_that_make_sense() {
+        for in_steps in [false, true] {
+            for (step, seeds) in [(1, 7), (2, 7), (2, 48), (2, 96)] {
+                for value in (-seeds..=seeds).step_by(step as usize) {
+                    let mut questions = Questions { asked: 0, step, in_steps, rises: false, drawn: None };
+                    let (mut low, mut high) = (-seeds, seeds);
+                    while low < high {
+                        let beta = questions.next((low, high));
+                        assert!(low < beta && beta <= high && (beta - low) % step == 0, "{low} {beta} {high}");
+                        if value >= beta { low = beta } else { high = beta - step }
+                    }
+                    assert_eq!(low, value);
+                    assert!(questions.asked <= 26, "{} questions for {value} of {seeds}", questions.asked);
+                }
+            }
         }
     }
 }

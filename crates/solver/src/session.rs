@@ -5,19 +5,20 @@
 //! get the memory they may have.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lumbung_engine::kernel::{Kernel, Lanes, Seat};
-use lumbung_engine::{RuleSet, Side};
-use lumbung_tables::build::{BuildError, Builder, build, plan};
+use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
+use lumbung_engine::{Pit, RuleSet, Side};
+use lumbung_tables::build::{BuildError, Builder, Plan, build, plan};
 use lumbung_tables::file::{FileError, load_table};
 use lumbung_tables::rows::{Options, Progress as Layer};
 use lumbung_tables::{Index, MAX_TABLE_SEEDS, Table, sweep};
 use rayon::ThreadPool;
 
 use crate::busy::Busy;
+use crate::checkpoint::{Checkpoint, CheckpointError, Progressed};
 use crate::limits::{Limits, Progress, Report, StopReason};
 use crate::questions::Questions;
 use crate::search::{Break, Common, Searcher};
@@ -34,9 +35,9 @@ const BUDGET_GROWTH: u64 = 2;
 const TRANSPOSITION_GROWTH: u64 = 4;
 /// Bytes of transposition table for each position to be visited, at least.
 const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
-/// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 10 and 200 ns a
-/// position and a visit about a microsecond, so the tables take less time than the search.
-const ROWS_POSITIONS_PER_NODE: u64 = 40;
+/// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 4 and 200 ns a
+/// position and a visit about half a microsecond, so the tables take no more time than the search.
+const ROWS_POSITIONS_PER_NODE: u64 = 100;
 const PLAIN_POSITIONS_PER_NODE: u64 = 2;
 /// The same for rules that can repeat a position, whose tables take several sweeps.
 const SWEPT_POSITIONS_PER_NODE: u64 = 8;
@@ -44,6 +45,10 @@ const SWEPT_POSITIONS_PER_NODE: u64 = 8;
 const WATCH_EVERY: Duration = Duration::from_millis(20);
 /// Time between reports.
 const REPORT_EVERY: Duration = Duration::from_millis(250);
+/// Moves of the line in a report.
+const REPORTED_MOVES: usize = 8;
+/// Time between checkpoints.
+const SAVE_EVERY: Duration = Duration::from_secs(180);
 
 /// See the [module](self).
 pub(crate) struct Session<'a, B: Lanes, T: Transpositions<B>> {
@@ -61,12 +66,21 @@ pub(crate) struct Session<'a, B: Lanes, T: Transpositions<B>> {
     pub(crate) nodes: u64,
     pub(crate) table_hits: u64,
     stage: usize,
+    pub(crate) ordering: u64,
     budget: u64,
     pause_at: u64,
     /// For reports: bounds of the value in question, and whose value it is with South's margin so far, if it decides a margin.
     bounds: (i32, i32),
     pub(crate) told_as: Option<(Side, i32)>,
-    reported: Mutex<Instant>,
+    /// When was last reported, and the positions visited until then.
+    reported: Mutex<(Instant, u64)>,
+    /// The board whose value is in question, for the line of the reports.
+    root: Option<(B, Seat)>,
+    checkpoint: Option<Checkpoint<'a>>,
+    saved: Mutex<Instant>,
+    save_error: Mutex<Option<CheckpointError>>,
+    /// How far an earlier search had come.
+    pub(crate) earlier: Option<Progressed>,
 }
 
 impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
@@ -101,11 +115,17 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             nodes: 0,
             table_hits: 0,
             stage: 0,
+            ordering: 0,
             budget: FIRST_BUDGET,
             pause_at: FIRST_BUDGET,
             bounds: (0, 0),
             told_as: None,
-            reported: Mutex::new(Instant::now()),
+            reported: Mutex::new((Instant::now(), 0)),
+            root: None,
+            checkpoint: None,
+            saved: Mutex::new(Instant::now()),
+            save_error: Mutex::new(None),
+            earlier: None,
         })
     }
 
@@ -187,21 +207,32 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let most = self.kernel.max_seeds().min(MAX_TABLE_SEEDS);
         (1..=most)
             .take_while(|&seeds| {
-                if self.kernel.can_repeat() {
-                    let most = self.nodes.saturating_mul(SWEPT_POSITIONS_PER_NODE).min(self.limits.memory / 3);
-                    return self.kernel.is_symmetric()
-                        && Index::new(self.kernel.pits(), seeds).is_some_and(|index| index.total() <= most);
-                }
-                plan(self.rules, self.kernel.pits(), seeds, self.threads()).is_ok_and(|plan| {
-                    let per_node = match plan.builder {
-                        Builder::Rows => ROWS_POSITIONS_PER_NODE,
-                        Builder::Plain { .. } => PLAIN_POSITIONS_PER_NODE,
-                        Builder::RowSweeps | Builder::Sweep { .. } => SWEPT_POSITIONS_PER_NODE,
-                    };
-                    plan.positions <= self.nodes.saturating_mul(per_node) && plan.memory <= self.limits.memory / 3
-                })
+                let (positions, per_node) = if self.kernel.can_repeat() {
+                    let index = Index::new(self.kernel.pits(), seeds);
+                    (index.map_or(u64::MAX, |index| index.total()), SWEPT_POSITIONS_PER_NODE)
+                } else {
+                    match plan(self.rules, self.kernel.pits(), seeds, self.threads()) {
+                        Ok(Plan { builder: Builder::Rows, positions, .. }) => (positions, ROWS_POSITIONS_PER_NODE),
+                        Ok(Plan { builder: Builder::Plain { .. }, positions, .. }) => (positions, PLAIN_POSITIONS_PER_NODE),
+                        Ok(Plan { builder: Builder::RowSweeps | Builder::Sweep { .. }, positions, .. }) => {
+                            (positions, SWEPT_POSITIONS_PER_NODE)
+                        }
+                        Err(_) => return false,
+                    }
+                };
+                positions <= self.nodes.saturating_mul(per_node) && self.may_build(seeds)
             })
             .last()
+    }
+
+    /// Whether a table of so many seeds may be built at all, and within the memory.
+    fn may_build(&self, seeds: usize) -> bool {
+        let most = self.limits.memory / 3;
+        if self.kernel.can_repeat() {
+            let index = Index::new(self.kernel.pits(), seeds);
+            return self.kernel.is_symmetric() && index.is_some_and(|index| index.total() <= most);
+        }
+        plan(self.rules, self.kernel.pits(), seeds, self.threads()).is_ok_and(|plan| plan.memory <= most)
     }
 
     /// The next stage: more memory, more positions.
@@ -221,8 +252,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         {
             match self.build_table(seeds) {
                 // Without room for a table the search goes on without one.
-                Ok(()) | Err(SessionError::Table(_) | SessionError::File(_) | SessionError::Memory { .. }) => {}
                 Err(SessionError::Stopped(reason)) => return Err(reason),
+                Ok(()) | Err(_) => {}
             }
         }
         Ok(())
@@ -267,6 +298,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         mut questions: Questions,
         enough: impl Fn((i32, i32)) -> bool,
     ) -> ((i32, i32), Option<StopReason>) {
+        self.root = Some((*board, seat));
         while !enough(bounds) {
             self.bounds = bounds;
             let beta = questions.next(bounds);
@@ -364,25 +396,114 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             nodes,
             pause_at: self.pause_at,
             stage: self.stage,
+            ordering: self.ordering,
             busy,
             done,
             on_tick,
         }
     }
 
-    /// Reports once in a while.
+    /// Reports and saves once in a while.
     fn tick(&self, nodes: u64) {
         if let Ok(mut reported) = self.reported.try_lock()
-            && reported.elapsed() >= REPORT_EVERY
+            && reported.0.elapsed() >= REPORT_EVERY
         {
-            *reported = Instant::now();
             let (low, high) = self.bounds;
             let margin = self.told_as.map(|(side, so_far)| match side {
                 Side::South => (so_far + low, so_far + high),
                 Side::North => (so_far - high, so_far - low),
             });
-            self.progress.report(&Report::Search { margin, nodes, table_seeds: self.table_seeds() });
+            let speed = ((nodes - reported.1.min(nodes)) as f64 / reported.0.elapsed().as_secs_f64()) as u64;
+            let (table_seeds, fill, line) = (self.table_seeds(), self.transpositions.fill(), self.line_so_far());
+            self.progress.report(&Report::Search { margin, nodes, speed, table_seeds, fill, line });
+            *reported = (Instant::now(), nodes);
         }
+        if self.checkpoint.is_some()
+            && let Ok(mut saved) = self.saved.try_lock()
+            && saved.elapsed() >= SAVE_EVERY
+        {
+            self.save();
+            *saved = Instant::now();
+        }
+    }
+
+    /// The moves that did best so far.
+    fn line_so_far(&self) -> Vec<Vec<Pit>> {
+        let mut line = vec![Vec::new()];
+        let mut children = Children::new();
+        let mut next = self.root;
+        for _ in 0..REPORTED_MOVES {
+            let Some((board, seat)) = next else { break };
+            let known = self.transpositions.get(self.transpositions.key(&board, seat), board.seeds() as i32);
+            let Some(best) = known.and_then(|known| known.best) else { break };
+            if self.kernel.status(&board, seat, &mut children) != Status::ToMove {
+                break;
+            }
+            let Some(child) = children.iter().find(|child| child.pit.0 == best) else { break };
+            if let Some(turn) = line.last_mut() {
+                turn.push(child.pit);
+            }
+            next = match child.then {
+                Then::Again => Some((child.board, seat)),
+                Then::Other => {
+                    line.push(Vec::new());
+                    Some((child.board, self.kernel.other(seat)))
+                }
+                Then::Over => None,
+            };
+        }
+        line.retain(|turn| !turn.is_empty());
+        line
+    }
+
+    /// Goes on from a checkpoint, if there is one, and keeps it up to date from now on.
+    pub(crate) fn keep(&mut self, checkpoint: Checkpoint<'a>) -> Result<(), SessionError> {
+        let most = self.limits.memory / 3;
+        let loaded = checkpoint.load(|entries| {
+            let wanted = (2 * entries * T::ENTRY_BYTES as u64).min(most);
+            self.transpositions.grown(wanted as usize)
+        });
+        if let Some((transpositions, earlier)) = loaded.map_err(SessionError::Checkpoint)? {
+            self.transpositions = transpositions;
+            self.stage = earlier.stage;
+            self.budget = FIRST_BUDGET.saturating_mul(BUDGET_GROWTH.saturating_pow(self.stage as u32));
+            self.pause_at = self.budget;
+            self.earlier = Some(earlier);
+            self.bounds = earlier.bounds;
+        } else {
+            self.bounds = (-(self.kernel.max_seeds() as i32), self.kernel.max_seeds() as i32);
+        }
+        self.checkpoint = Some(checkpoint);
+        // A place that cannot be written is better known before the work than after it.
+        self.save();
+        match self.save_error() {
+            Some(error) => Err(SessionError::Checkpoint(error)),
+            None => Ok(()),
+        }
+    }
+
+    /// Builds the endgame table that the earlier search had come to, if it still may.
+    pub(crate) fn build_earlier_table(&mut self) -> Result<(), SessionError> {
+        let Some(seeds) = self.earlier.and_then(|earlier| earlier.table_seeds).filter(|_| !self.table_is_fixed) else {
+            return Ok(());
+        };
+        if self.table_seeds().is_some_and(|have| have >= seeds) || !self.may_build(seeds) {
+            return Ok(());
+        }
+        self.build_table(seeds)
+    }
+
+    /// Writes the checkpoint, if one is kept.
+    pub(crate) fn save(&self) {
+        let Some(checkpoint) = &self.checkpoint else { return };
+        let come = Progressed { bounds: self.bounds, stage: self.stage.min(64), table_seeds: self.table_seeds() };
+        let result = checkpoint.save(&self.transpositions, come);
+        *self.save_error.lock().unwrap_or_else(PoisonError::into_inner) = result.err();
+    }
+
+    /// Why the checkpoint could not be written the last time.
+    pub(crate) fn save_error(&self) -> Option<CheckpointError> {
+        self.save_error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -392,6 +513,7 @@ pub(crate) enum SessionError {
     Stopped(StopReason),
     Table(BuildError),
     File(FileError),
+    Checkpoint(CheckpointError),
     /// The table that was asked for takes more than the limits allow.
     Memory {
         needed: u64,

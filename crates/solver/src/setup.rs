@@ -4,7 +4,8 @@ use lumbung_engine::kernel::{Bytes16, Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::rules::Cycle;
 use lumbung_engine::{Position, RuleSet};
 
-use crate::limits::{Progress, StopReason};
+use crate::checkpoint::Checkpoint;
+use crate::limits::Progress;
 use crate::session::{Session, SessionError};
 use crate::solve::{Options, SolveError};
 use crate::transposition::{Compact, Transpositions, Whole};
@@ -13,8 +14,6 @@ use crate::transposition::{Compact, Transpositions, Whole};
 pub(crate) trait Work: Send {
     type Output: Send;
     fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Self::Output;
-    /// What is returned if the endgame table was not finished in time.
-    fn stopped(self, reason: StopReason) -> Self::Output;
 }
 
 /// Sets up a session for a position and does the work in it.
@@ -32,7 +31,7 @@ pub(crate) fn in_session<W: Work>(
         return Err(SolveError::TableOwners(position.to_string()));
     }
     let seeds = position.seeds_in_play();
-    let dispatched = OnDeepStack { rules, options, progress, work };
+    let dispatched = OnDeepStack { rules, position, options, progress, work };
     dispatch(rules, position.pits(), seeds, position.owners, dispatched)
 }
 
@@ -41,6 +40,7 @@ const STACK_BYTES: usize = 1 << 30;
 
 struct OnDeepStack<'a, W> {
     rules: &'a RuleSet,
+    position: &'a Position,
     options: &'a Options,
     progress: &'a dyn Progress,
     work: W,
@@ -55,7 +55,8 @@ impl<W: Work> Visitor for OnDeepStack<'_, W> {
             .stack_size(STACK_BYTES)
             .build()
             .map_err(|error| SolveError::Threads(error.to_string()))?;
-        let OnDeepStack { rules, options, progress, work } = self;
+        let OnDeepStack { rules, position, options, progress, work } = self;
+        let checkpoint = || options.checkpoint.as_ref().map(|path| Checkpoint::new(path, rules, position));
         let limits = &options.limits;
         let compact = |bytes| {
             let (pits, seeds) = (kernel.pits(), kernel.max_seeds());
@@ -67,11 +68,11 @@ impl<W: Work> Visitor for OnDeepStack<'_, W> {
                 if B::STRIDE == Bytes16::STRIDE
                     && let Some(session) = Session::new(rules, &kernel, compact, limits, progress, &pool)
                 {
-                    return start(session, options, work);
+                    return start(session, options, checkpoint(), work);
                 }
                 let whole = |bytes| Some(Whole::<B>::new(bytes));
                 let session = Session::new(rules, &kernel, whole, limits, progress, &pool);
-                start(session.expect("a table of whole boards can have any size"), options, work)
+                start(session.expect("a table of whole boards can have any size"), options, checkpoint(), work)
             });
             match on_deep_stack.map_err(|error| SolveError::Threads(error.to_string()))?.join() {
                 Ok(result) => result,
@@ -81,21 +82,26 @@ impl<W: Work> Visitor for OnDeepStack<'_, W> {
     }
 }
 
-fn start<B: Lanes, T: Transpositions<B>, W: Work>(
-    mut session: Session<'_, B, T>,
+fn start<'a, B: Lanes, T: Transpositions<B>, W: Work>(
+    mut session: Session<'a, B, T>,
     options: &Options,
+    checkpoint: Option<Checkpoint<'a>>,
     work: W,
 ) -> Result<W::Output, SolveError> {
+    session.ordering = options.ordering;
     let most = session.kernel.max_seeds();
-    let begun = match (&options.tables, options.table_seeds) {
+    let kept = checkpoint.map_or(Ok(()), |checkpoint| session.keep(checkpoint));
+    let begun = kept.and_then(|()| match (&options.tables, options.table_seeds) {
         (Some(path), fixed) => session.load_table(path, fixed.map(|seeds| seeds.min(most))),
         (None, Some(seeds)) => session.fix_table(seeds.min(most)),
         (None, None) => Ok(()),
-    };
+    });
+    let begun = begun.and_then(|()| session.build_earlier_table());
     match (begun, options.table_seeds.unwrap_or(most)) {
-        (Ok(()), _) => Ok(work.run(&mut session)),
-        (Err(SessionError::Stopped(reason)), _) => Ok(work.stopped(reason)),
+        // A limit that was reached before the search began stops it as well.
+        (Ok(()) | Err(SessionError::Stopped(_)), _) => Ok(work.run(&mut session)),
         (Err(SessionError::File(error)), _) => Err(error.into()),
+        (Err(SessionError::Checkpoint(error)), _) => Err(error.into()),
         (Err(SessionError::Memory { needed }), seeds) => {
             Err(SolveError::TableMemory { seeds, needed, allowed: options.limits.memory })
         }

@@ -10,6 +10,7 @@ use lumbung_tables::build::BuildError;
 use lumbung_tables::file::FileError;
 use thiserror::Error;
 
+use crate::checkpoint::CheckpointError;
 use crate::limits::{Limits, Progress, StopReason};
 use crate::line::{LineEnd, PlayedTurn, optimal_line};
 use crate::questions::Questions;
@@ -37,6 +38,10 @@ pub struct Options {
     /// A table on disk to begin with, of the same rules and pits a row: as many of its layers as the board, `table_seeds` and the
     /// memory allow.
     pub tables: Option<PathBuf>,
+    /// Where the search is set aside every few minutes and when it is stopped, and from where it goes on if it was.
+    pub checkpoint: Option<PathBuf>,
+    /// Varies the order in which moves are searched, and so the effort, never the answer; 0 is the solver's own order.
+    pub ordering: u64,
     /// What the solver may use.
     pub limits: Limits,
 }
@@ -106,6 +111,8 @@ pub struct Solution {
     pub threads: usize,
     /// The limit that ended the work, if one did.
     pub stopped: Option<StopReason>,
+    /// Why the checkpoint could not be written the last time, if it could not.
+    pub unsaved: Option<String>,
 }
 
 /// A position that cannot be solved.
@@ -138,6 +145,9 @@ pub enum SolveError {
         /// Why not.
         error: BuildError,
     },
+    /// The checkpoint cannot be used or written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     /// The table on disk cannot be used.
     #[error(transparent)]
     TableFile(#[from] FileError),
@@ -176,29 +186,10 @@ impl SolveWork<'_> {
 impl Work for SolveWork<'_> {
     type Output = Solution;
 
-    fn stopped(self, reason: StopReason) -> Solution {
-        let seeds = self.position.seeds_in_play() as i32;
-        let margin = self.margin((-seeds, seeds));
-        let outcome = Outcome::between(margin);
-        Solution {
-            margin,
-            outcome,
-            proven: margin.0 == margin.1 || (self.goal == Goal::Outcome && outcome.is_some()),
-            line: Vec::new(),
-            line_end: LineEnd::Unfinished,
-            nodes: 0,
-            table_hits: 0,
-            table_seeds: None,
-            threads: rayon::current_num_threads(),
-            stopped: Some(reason),
-        }
-    }
-
     fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Solution {
         let board = session.kernel.pack(self.position);
         let seat = session.kernel.seat(self.position.to_move);
         let seeds = board.seeds() as i32;
-        let step = session.kernel.value_step();
         let settled = |bounds| {
             let margin: (i32, i32) = self.margin(bounds);
             margin.0 == margin.1 || (self.goal == Goal::Outcome && Outcome::between(margin).is_some())
@@ -209,8 +200,12 @@ impl Work for SolveWork<'_> {
             Side::North => self.position.margin(),
         };
         session.told_as = Some((self.position.to_move, self.position.margin()));
-        let questions = Questions::new(step, (self.goal == Goal::Outcome).then_some(drawn));
-        let (bounds, stopped) = session.narrow(&board, seat, (-seeds, seeds), questions, settled);
+        let questions = Questions::new(session.kernel, (self.goal == Goal::Outcome).then_some(drawn));
+        let begin = session.earlier.map_or((-seeds, seeds), |earlier| earlier.bounds);
+        let (bounds, stopped) = session.narrow(&board, seat, begin, questions, settled);
+        if stopped.is_some() {
+            session.save();
+        }
         let margin = self.margin(bounds);
         let (line, line_end) = if margin.0 == margin.1 {
             let kernel = session.kernel;
@@ -231,6 +226,7 @@ impl Work for SolveWork<'_> {
             table_seeds: session.table_seeds(),
             threads: session.threads(),
             stopped,
+            unsaved: session.save_error().map(|error| error.to_string()),
         }
     }
 }

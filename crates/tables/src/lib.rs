@@ -6,11 +6,13 @@
 //! changes. [`layers`] says what becomes of finished layers, and [`file`](mod@file) puts them on disk and reads them.
 
 pub mod build;
+pub mod codec;
 pub mod cyclic;
 pub mod file;
 mod grow;
 pub mod index;
 pub mod layers;
+pub mod memory;
 pub mod plain;
 mod progress;
 pub mod rows;

@@ -57,6 +57,14 @@ impl Table {
         self.values.get(index as usize).map(|&value| i32::from(value))
     }
 
+    /// Has the processor fetch the value of the board with this index.
+    #[inline(always)]
+    pub fn prefetch(&self, index: u64) {
+        if let Some(value) = self.values.get(index as usize) {
+            crate::memory::prefetch(value);
+        }
+    }
+
     /// The values of a layer, in the order of the index.
     pub fn layer(&self, seeds: usize) -> &[i8] {
         let start = self.index.layer_start(seeds) as usize;

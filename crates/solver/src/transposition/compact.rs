@@ -11,11 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use lumbung_engine::kernel::{Lanes, Seat};
 use lumbung_tables::Index;
+use lumbung_tables::memory::{advise_huge_pages, prefetch};
 
-use super::{Known, Transpositions, effort};
+use super::{Known, SAMPLE, Transpositions, effort};
 
 const WAYS: usize = 8;
 const EFFORT_BITS: u32 = 6;
+const EFFORT_MASK: u64 = (1 << EFFORT_BITS) - 1;
 const BEST_BITS: u32 = 4;
 const NO_BEST: u64 = 15;
 
@@ -61,7 +63,10 @@ impl Compact {
         if self.key_bits - bucket_bits + 2 * self.value_bits + EFFORT_BITS + BEST_BITS > 64 {
             return None;
         }
-        let buckets = (0..1usize << bucket_bits).map(|_| Bucket(std::array::from_fn(|_| AtomicU64::new(0)))).collect();
+        let mut buckets: Vec<Bucket> = Vec::with_capacity(1 << bucket_bits);
+        // Most look-ups go to another page than the last one, and huge pages are few.
+        advise_huge_pages(buckets.spare_capacity_mut());
+        buckets.extend((0..1usize << bucket_bits).map(|_| Bucket(std::array::from_fn(|_| AtomicU64::new(0)))));
         Some(Compact { index: self.index.clone(), bucket_bits, buckets, ..*self })
     }
 
@@ -85,6 +90,21 @@ impl Compact {
         let bucket = key.checked_shr(residue_bits).unwrap_or(0);
         let residue = key & 1u64.checked_shl(residue_bits).map_or(u64::MAX, |bit| bit - 1);
         (&self.buckets[bucket as usize], residue)
+    }
+
+    /// Every entry: the mixed number of its board, and the entry without residue.
+    fn entries(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let payload_mask = 1u64.checked_shl(64 - self.residue_bits()).map_or(u64::MAX, |bit| bit - 1);
+        (0u64..).zip(&self.buckets).flat_map(move |(number, bucket)| {
+            let upper = number.checked_shl(self.residue_bits()).unwrap_or(0);
+            let entries = bucket.0.iter().map(|slot| slot.load(Ordering::Relaxed)).filter(|&entry| entry != 0);
+            entries.map(move |entry| (upper | self.residue_of(entry), entry & payload_mask))
+        })
+    }
+
+    /// A residue where it stands in an entry.
+    fn shifted(&self, residue: u64) -> u64 {
+        residue.checked_shl(64 - self.residue_bits()).unwrap_or(0)
     }
 
     fn residue_of(&self, entry: u64) -> u64 {
@@ -114,13 +134,11 @@ impl Compact {
     fn pack(&self, residue: u64, seeds: i32, known: Known, effort: u8) -> u64 {
         let best = known.best.map_or(NO_BEST, u64::from);
         let values = self.encode(known.low, seeds) | self.encode(known.high, seeds) << self.value_bits;
-        let residue = residue.checked_shl(64 - self.residue_bits()).unwrap_or(0);
-        u64::from(effort) | best << EFFORT_BITS | values << (EFFORT_BITS + BEST_BITS) | residue
+        u64::from(effort) | best << EFFORT_BITS | values << (EFFORT_BITS + BEST_BITS) | self.shifted(residue)
     }
 
     /// Puts an entry where it costs least: over an older one of the same board, else over the least worked-for.
     fn place(&self, bucket: &Bucket, residue: u64, entry: u64) {
-        let effort_mask = (1 << EFFORT_BITS) - 1;
         let mut place = &bucket.0[0];
         let mut least = u64::MAX;
         for slot in &bucket.0 {
@@ -129,8 +147,8 @@ impl Compact {
                 place = slot;
                 break;
             }
-            if old & effort_mask < least {
-                least = old & effort_mask;
+            if old & EFFORT_MASK < least {
+                least = old & EFFORT_MASK;
                 place = slot;
             }
         }
@@ -138,32 +156,37 @@ impl Compact {
     }
 }
 
+/// A board as the table knows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    /// Its number.
+    number: u64,
+    /// The same, mixed with the seat.
+    mixed: u64,
+}
+
 impl<B: Lanes> Transpositions<B> for Compact {
-    /// The mixed number of the board.
-    type Key = u64;
+    type Key = Key;
 
     #[inline(always)]
-    fn key(&self, board: &B, seat: Seat) -> u64 {
+    fn key(&self, board: &B, seat: Seat) -> Key {
         let number = self.index.rank(board);
-        self.mix(if self.symmetric { number } else { 2 * number + seat.index() as u64 })
+        Key { number, mixed: self.mix(if self.symmetric { number } else { 2 * number + seat.index() as u64 }) }
     }
 
     #[inline(always)]
-    fn prefetch(&self, key: u64) {
-        let bucket = self.split(key).0;
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a hint reads nothing and is harmless for any address; this one is that of a bucket.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(bucket).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = bucket;
+    fn number(&self, key: Key) -> Option<u64> {
+        Some(key.number)
     }
 
     #[inline(always)]
-    fn get(&self, key: u64, seeds: i32) -> Option<Known> {
-        let (bucket, residue) = self.split(key);
+    fn prefetch(&self, key: Key) {
+        prefetch(self.split(key.mixed).0);
+    }
+
+    #[inline(always)]
+    fn get(&self, key: Key, seeds: i32) -> Option<Known> {
+        let (bucket, residue) = self.split(key.mixed);
         bucket
             .0
             .iter()
@@ -172,8 +195,8 @@ impl<B: Lanes> Transpositions<B> for Compact {
             .map(|entry| self.unpack(entry, seeds))
     }
 
-    fn put(&self, key: u64, seeds: i32, known: Known, nodes: u64) {
-        let (bucket, residue) = self.split(key);
+    fn put(&self, key: Key, seeds: i32, known: Known, nodes: u64) {
+        let (bucket, residue) = self.split(key.mixed);
         let mut known = known;
         if let Some(old) = Transpositions::<B>::get(self, key, seeds) {
             known.low = known.low.max(old.low);
@@ -183,6 +206,43 @@ impl<B: Lanes> Transpositions<B> for Compact {
         self.place(bucket, residue, self.pack(residue, seeds, known, effort(nodes)));
     }
 
+    /// The mixed number of the board, then the entry without residue.
+    const ENTRY_BYTES: usize = 16;
+
+    fn save(&self, least: u8, entry: &mut dyn FnMut(&[u8])) {
+        for (key, payload) in self.entries() {
+            if (payload & EFFORT_MASK) as u8 >= least {
+                entry(&[key.to_le_bytes(), payload.to_le_bytes()].concat());
+            }
+        }
+    }
+
+    fn restore(&self, entry: &[u8]) -> Option<()> {
+        let (key, payload) = entry.split_at_checked(8)?;
+        let (key, payload) = (u64::from_le_bytes(key.try_into().ok()?), u64::from_le_bytes(payload.try_into().ok()?));
+        let payload_bits = EFFORT_BITS + BEST_BITS + 2 * self.value_bits;
+        if key.checked_shr(self.key_bits).unwrap_or(0) != 0 || payload >> payload_bits != 0 || payload & EFFORT_MASK == 0 {
+            return None;
+        }
+        let (bucket, residue) = self.split(key);
+        self.place(bucket, residue, payload | self.shifted(residue));
+        Some(())
+    }
+
+    fn efforts(&self) -> [u64; 64] {
+        let mut efforts = [0; 64];
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            efforts[(slot.load(Ordering::Relaxed) & EFFORT_MASK) as usize] += 1;
+        }
+        efforts
+    }
+
+    fn fill(&self) -> f64 {
+        let slots = self.buckets.iter().take(SAMPLE / WAYS).flat_map(|bucket| &bucket.0);
+        let used: Vec<bool> = slots.map(|slot| slot.load(Ordering::Relaxed) != 0).collect();
+        used.iter().filter(|used| **used).count() as f64 / used.len() as f64
+    }
+
     fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
@@ -190,18 +250,9 @@ impl<B: Lanes> Transpositions<B> for Compact {
     fn grown(&self, bytes: usize) -> Self {
         // A larger table needs fewer bits of residue, so what fitted still fits.
         let grown = self.sized(bytes.max(Transpositions::<B>::bytes(self))).expect("a larger table has shorter residues");
-        let payload_bits = 64 - self.residue_bits();
-        for (number, bucket) in self.buckets.iter().enumerate() {
-            for slot in &bucket.0 {
-                let entry = slot.load(Ordering::Relaxed);
-                if entry != 0 {
-                    let upper = (number as u64).checked_shl(self.residue_bits()).unwrap_or(0);
-                    let (bucket, residue) = grown.split(upper | self.residue_of(entry));
-                    let payload = entry & 1u64.checked_shl(payload_bits).map_or(u64::MAX, |bit| bit - 1);
-                    let shifted = residue.checked_shl(64 - grown.residue_bits()).unwrap_or(0);
-                    grown.place(bucket, residue, payload | shifted);
-                }
-            }
+        for (key, payload) in self.entries() {
+            let (bucket, residue) = grown.split(key);
+            grown.place(bucket, residue, payload | grown.shifted(residue));
         }
         grown
     }

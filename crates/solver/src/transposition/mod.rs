@@ -32,6 +32,8 @@ pub(crate) trait Transpositions<B: Lanes>: Sync + Sized {
     type Key: Copy;
     /// The key of a board as seen from a seat.
     fn key(&self, board: &B, seat: Seat) -> Self::Key;
+    /// The number of the board in every [`lumbung_tables::Index`] of its pits a row, if this table goes by it.
+    fn number(&self, key: Self::Key) -> Option<u64>;
     /// Asks for the memory of a key ahead of [`Transpositions::get`].
     fn prefetch(&self, key: Self::Key);
     /// What is known, if the board is in the table. `seeds` are those on the board.
@@ -39,11 +41,24 @@ pub(crate) trait Transpositions<B: Lanes>: Sync + Sized {
     /// Remembers bounds, merged with those already there. `nodes` is the work it took to find them: the least worked-for entry of
     /// a full bucket makes room.
     fn put(&self, key: Self::Key, seeds: i32, known: Known, nodes: u64);
+    /// Bytes of an entry in a checkpoint.
+    const ENTRY_BYTES: usize;
+    /// Hands over every entry that took at least `least` effort, as bytes. Others may read and write the table meanwhile.
+    fn save(&self, least: u8, entry: &mut dyn FnMut(&[u8]));
+    /// Puts back an entry that was saved from a table of the same boards; `None` if there is no such entry.
+    fn restore(&self, entry: &[u8]) -> Option<()>;
+    /// How many entries took each effort, of 64; those of effort 0 are empty.
+    fn efforts(&self) -> [u64; 64];
+    /// The share of a small part of the table that is in use.
+    fn fill(&self) -> f64;
     /// Bytes of memory.
     fn bytes(&self) -> usize;
     /// The same entries in a table of about `bytes`.
     fn grown(&self, bytes: usize) -> Self;
 }
+
+/// Entries looked at to tell how full a table is.
+const SAMPLE: usize = 1 << 12;
 
 /// Effort in 1..=63: twice the binary logarithm of the number of nodes, roughly.
 fn effort(nodes: u64) -> u8 {
@@ -82,6 +97,40 @@ mod tests {
         behaves(Compact::for_boards(3, 18, true, true, 1 << 20).unwrap());
         behaves(Compact::for_boards(3, 18, false, false, 1 << 20).unwrap());
         behaves(Whole::<Bytes16>::new(1 << 20));
+    }
+
+    /// What is saved and restored is the same, and bytes that no table saves are refused.
+    fn survives_a_checkpoint<M: Transpositions<Bytes16>>(saved: M, restored: M) {
+        let index = lumbung_tables::Index::new(3, 6).unwrap();
+        let boards = || (0..index.total()).map(|number| index.unrank::<Bytes16>(number));
+        for (nodes, board) in (1..).zip(boards()) {
+            let seeds = board.seeds() as i32;
+            let known =
+                Known { low: -seeds, high: seeds - 2 * (nodes as i32 % 3).min(seeds), best: (nodes % 2 == 0).then_some(1) };
+            saved.put(saved.key(&board, Seat::FIRST), seeds, known, nodes);
+        }
+        let mut entries = 0;
+        saved.save(effort(100), &mut |entry| {
+            assert_eq!(entry.len(), M::ENTRY_BYTES);
+            restored.restore(entry).unwrap();
+            entries += 1;
+        });
+        assert_eq!(entries, saved.efforts()[usize::from(effort(100))..].iter().sum::<u64>());
+        assert!(saved.fill() > restored.fill() && restored.fill() > 0.0);
+        for (nodes, board) in (1..).zip(boards()) {
+            let (key, seeds) = (saved.key(&board, Seat::FIRST), board.seeds() as i32);
+            let expected = saved.get(key, seeds).filter(|_| effort(nodes) >= effort(100));
+            assert_eq!(restored.get(restored.key(&board, Seat::FIRST), seeds), expected);
+        }
+        assert!(entries > 100 && restored.restore(&vec![0xff; M::ENTRY_BYTES]).is_none());
+        assert!(restored.restore(&vec![0; M::ENTRY_BYTES]).is_none());
+    }
+
+    #[test]
+    fn tables_survive_a_checkpoint() {
+        let compact = |bytes| Compact::for_boards(3, 6, true, true, bytes).unwrap();
+        survives_a_checkpoint(compact(1 << 14), compact(1 << 16));
+        survives_a_checkpoint(Whole::<Bytes16>::new(1 << 17), Whole::<Bytes16>::new(1 << 18));
     }
 
     /// Every board of a small index is stored in a table that is far too small, with bounds made from its number. Whatever is still

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lumbung_engine::kernel::{Lanes, Seat};
 
-use super::{Known, Transpositions, effort};
+use super::{Known, SAMPLE, Transpositions, effort};
 
 const WAYS: usize = 4;
 
@@ -63,6 +63,10 @@ impl<B: Lanes> Transpositions<B> for Whole<B> {
         (*board, seat)
     }
 
+    fn number(&self, _key: (B, Seat)) -> Option<u64> {
+        None
+    }
+
     fn prefetch(&self, _key: (B, Seat)) {}
 
     fn get(&self, (board, seat): (B, Seat), _seeds: i32) -> Option<Known> {
@@ -82,6 +86,60 @@ impl<B: Lanes> Transpositions<B> for Whole<B> {
             best: known.best,
             effort: effort(nodes),
         });
+    }
+
+    /// Lanes, two bytes each, the bounds likewise, seat, best pit (255 for none) and effort.
+    const ENTRY_BYTES: usize = 2 * B::LANES + 7;
+
+    fn save(&self, least: u8, entry: &mut dyn FnMut(&[u8])) {
+        for bucket in &self.buckets {
+            // A copy, so that searching threads need not wait for whoever writes it down.
+            let bucket = *bucket.lock().unwrap_or_else(PoisonError::into_inner);
+            for e in bucket.iter().filter(|e| e.effort >= least.max(1)) {
+                let mut bytes: Vec<u8> = (0..B::LANES).flat_map(|lane| (e.board.get(lane) as u16).to_le_bytes()).collect();
+                bytes.extend([e.low, e.high].iter().flat_map(|bound| bound.to_le_bytes()));
+                bytes.extend([e.seat, e.best.unwrap_or(u8::MAX), e.effort]);
+                entry(&bytes);
+            }
+        }
+    }
+
+    fn restore(&self, entry: &[u8]) -> Option<()> {
+        let number = |at: usize| Some(u16::from_le_bytes([*entry.get(at)?, *entry.get(at + 1)?]));
+        let mut board = B::EMPTY;
+        for lane in 0..B::LANES {
+            let seeds = u32::from(number(2 * lane)?);
+            if seeds > B::MAX_COUNT {
+                return None;
+            }
+            board.set(lane, seeds);
+        }
+        let at = 2 * B::LANES;
+        let [seat, best, effort] = *entry.get(at + 4..)? else { return None };
+        let (low, high) = (number(at)? as i16, number(at + 2)? as i16);
+        if seat > 1 || effort == 0 || effort > 63 || low > high {
+            return None;
+        }
+        self.place(Entry { board, low, high, seat, best: (best != u8::MAX).then_some(best), effort });
+        Some(())
+    }
+
+    fn efforts(&self) -> [u64; 64] {
+        let mut efforts = [0; 64];
+        for bucket in &self.buckets {
+            for entry in bucket.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                efforts[usize::from(entry.effort.min(63))] += 1;
+            }
+        }
+        efforts
+    }
+
+    fn fill(&self) -> f64 {
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE / WAYS)];
+        let used = |bucket: &Mutex<[Entry<B>; WAYS]>| {
+            bucket.lock().unwrap_or_else(PoisonError::into_inner).iter().filter(|entry| entry.effort > 0).count()
+        };
+        sample.iter().map(used).sum::<usize>() as f64 / (WAYS * sample.len()) as f64
     }
 
     fn bytes(&self) -> usize {

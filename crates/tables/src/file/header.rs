@@ -7,10 +7,11 @@ use std::path::Path;
 use bincode::{Decode, Encode};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::FORMAT;
 use super::compact::Alphabet;
 use super::error::FileError;
 use super::stats::Stats;
-use super::{FORMAT, codec};
+use crate::codec;
 
 /// The first bytes of every layer file; the eighth is the format.
 const MAGIC: [u8; 7] = *b"lumbung";

@@ -2,7 +2,7 @@
 //!
 //! The bytes are described in the project's page on the table format. By idea, one file each:
 //!
-//! * `manifest`, `header`, `codec`: what a table and a layer say of themselves; `stats`: what values are like;
+//! * `manifest`, `header`: what a table and a layer say of themselves; `stats`: what values are like;
 //! * `tiles`, `model`, `rans`, `compact`: the compact encoding;
 //! * [`Encoder`], [`Writer`]: layers from memory to disk, never half; [`Pipeline`]: while the next layer is being worked out;
 //! * [`Directory`], `layer`, `cache`: a table open for reading, nothing believed unchecked;
@@ -12,7 +12,6 @@
 
 mod cache;
 mod clock;
-mod codec;
 mod compact;
 mod directory;
 mod encode;

@@ -5,6 +5,8 @@
 
 use std::sync::Mutex;
 
+use crate::memory::advise_huge_pages;
+
 /// Allocators serve requests of this size with memory fresh from the system, which is zero and untouched. Smaller ones may be touched
 /// to be zeroed, and so must be advised on before.
 const FRESH: usize = 64 << 20;
@@ -24,23 +26,6 @@ pub(crate) fn zeros(len: usize) -> Option<Vec<i8>> {
     }
     Some(bytes)
 }
-
-/// `T` is a byte.
-#[cfg(target_os = "linux")]
-fn advise_huge_pages<T>(bytes: &mut [T]) {
-    const HUGE: usize = 2 << 20;
-    let skipped = bytes.as_ptr().align_offset(HUGE);
-    let Some(inside) = bytes.get_mut(skipped..) else { return };
-    let len = inside.len() / HUGE * HUGE;
-    if len > 0 {
-        // SAFETY: the advice changes neither the bytes nor what may be done with them, and the range is whole pages within
-        // `inside`. A system that does not take it says so, and nothing is lost.
-        let _ = unsafe { rustix::mm::madvise(inside.as_mut_ptr().cast(), len, rustix::mm::Advice::LinuxHugepage) };
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn advise_huge_pages<T>(_: &mut [T]) {}
 
 /// Matrices that are needed while a pair of splits is worked on, used again and again.
 #[derive(Debug, Default)]
