@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::node::World;
 use super::{Counting, discover, settle};
-use crate::limits::{Limits, Quiet, StopReason};
+use crate::limits::{Limits, Quiet};
 use crate::questions::Questions;
 use crate::session::Session;
 use crate::setup::{Work, in_session};
@@ -58,16 +58,12 @@ struct SearchAll<'a> {
 impl Work for SearchAll<'_> {
     type Output = usize;
 
-    fn stopped(self, reason: StopReason) -> usize {
-        panic!("stopped: {reason:?}");
-    }
-
     fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> usize {
         let mut settled = 0;
         for (position, value) in self.expected {
             let (board, seat) = (session.kernel.pack(position), session.kernel.seat(position.to_move));
             let seeds = board.seeds() as i32;
-            let questions = Questions::new(session.kernel.value_step(), None);
+            let questions = Questions::new(session.kernel, None);
             let ((low, high), stopped) = session.narrow(&board, seat, (-seeds, seeds), questions, |(low, high)| low == high);
             assert!(low <= *value && *value <= high, "{position} is worth {value}, and not {low} to {high}");
             assert_eq!(stopped.is_none(), low == high);
