@@ -250,10 +250,9 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             && let Some(seeds) = self.affordable_table()
             && self.table_seeds().is_none_or(|have| have < seeds)
         {
-            match self.build_table(seeds) {
-                // Without room for a table the search goes on without one.
-                Err(SessionError::Stopped(reason)) => return Err(reason),
-                Ok(()) | Err(_) => {}
+            // Without room for a table the search goes on without one.
+            if let Err(SessionError::Stopped(reason)) = self.build_table(seeds) {
+                return Err(reason);
             }
         }
         Ok(())
