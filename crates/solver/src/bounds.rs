@@ -71,19 +71,34 @@ pub fn with_bounds<R: Send>(
     progress: &dyn Progress,
     work: impl FnOnce(&mut dyn Bounds) -> R + Send,
 ) -> Result<R, SolveError> {
+    let mut work = Some(work);
+    let mut result = None;
+    let mut once = |bounds: &mut dyn Bounds| result = work.take().map(|work| work(bounds));
+    session_with_bounds(rules, position, options, progress, &mut once)?;
+    Ok(result.expect("a session runs the work unless it returns an error"))
+}
+
+/// The search is compiled here once, and not again with each caller's work.
+fn session_with_bounds(
+    rules: &RuleSet,
+    position: &Position,
+    options: &Options,
+    progress: &dyn Progress,
+    work: &mut (dyn FnMut(&mut dyn Bounds) + Send),
+) -> Result<(), SolveError> {
     in_session(rules, position, options, progress, BoundsWork { position, work })
 }
 
-struct BoundsWork<'a, F> {
+struct BoundsWork<'a, 'w> {
     position: &'a Position,
-    work: F,
+    work: &'w mut (dyn FnMut(&mut dyn Bounds) + Send),
 }
 
-impl<R: Send, F: FnOnce(&mut dyn Bounds) -> R + Send> Work for BoundsWork<'_, F> {
-    type Output = R;
+impl Work for BoundsWork<'_, '_> {
+    type Output = ();
 
-    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> R {
-        (self.work)(&mut InSession { session, origin: self.position })
+    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) {
+        (self.work)(&mut InSession { session, origin: self.position });
     }
 }
 
