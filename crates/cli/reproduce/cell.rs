@@ -107,11 +107,30 @@ impl Cell {
     }
 }
 
-/// Whether a number is what was printed, rounded as it was printed: `106206`, `4.11e9`.
-pub(super) fn rounds_to(number: u128, printed: &str) -> bool {
-    let Some((mantissa, _)) = printed.split_once('e') else { return number.to_string() == printed };
-    let places = mantissa.split_once('.').map_or(0, |(_, places)| places.len());
-    scientific(number, places) == printed
+/// How a number was printed: `106206`, `4.11e9`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Printed {
+    /// In full, or correctly rounded.
+    Rounded,
+    /// With its last places cut off.
+    Cut,
+    /// It is another number.
+    Other,
+}
+
+impl Printed {
+    pub(super) fn of(number: u128, printed: &str) -> Self {
+        let Some((mantissa, exponent)) = printed.split_once('e') else {
+            return if number.to_string() == printed { Printed::Rounded } else { Printed::Other };
+        };
+        let digits = mantissa.replace('.', "");
+        if scientific(number, digits.len() - 1) == printed {
+            return Printed::Rounded;
+        }
+        let number = number.to_string();
+        let as_long = exponent.parse().is_ok_and(|exponent: usize| number.len() == exponent + 1);
+        if as_long && number.starts_with(&digits) { Printed::Cut } else { Printed::Other }
+    }
 }
 
 /// A number with so many places behind the point: `4.11e9`.
@@ -125,9 +144,13 @@ mod tests {
 
     #[test]
     fn rounded_figures_are_held_against_rounded_numbers() {
-        assert!(rounds_to(106_206, "106206") && !rounds_to(106_260, "106206"));
-        assert!(rounds_to(4_113_257_120, "4.11e9") && !rounds_to(4_123_257_120, "4.11e9"));
-        assert!(rounds_to(17_962_972_000, "1.80e10"));
+        assert_eq!(Printed::of(106_206, "106206"), Printed::Rounded);
+        assert_eq!(Printed::of(106_260, "106206"), Printed::Other);
+        assert_eq!(Printed::of(4_113_257_120, "4.11e9"), Printed::Rounded);
+        assert_eq!(Printed::of(4_123_257_120, "4.11e9"), Printed::Other);
+        assert_eq!(Printed::of(17_962_972_000, "1.80e10"), Printed::Rounded);
+        assert_eq!(Printed::of(6_318_923_936, "6.31e9"), Printed::Cut);
+        assert_eq!(Printed::of(63_189_239_360, "6.31e9"), Printed::Other);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use lumbung_engine::{Pit, Position, Referee, RuleSet};
 use lumbung_solver::solve::{Goal, Outcome};
 use serde::Deserialize;
 
-use super::cell::{Cell, rounds_to, scientific};
+use super::cell::{Cell, Printed, scientific};
 use super::desk::{Desk, choose, figures, rules, start, start_of};
 use crate::exit::Failure;
 
@@ -67,7 +67,9 @@ fn table_2(figures: &Figures) -> Vec<Cell> {
                 Some((mantissa, _)) => scientific(positions, mantissa.len() - 2),
                 None => positions.to_string(),
             };
-            let cell = Cell::new("2", format!("{pits}x{seeds}"), printed, found).agreeing(rounds_to(positions, printed));
+            let how = Printed::of(positions, printed);
+            let cell = Cell::new("2", format!("{pits}x{seeds}"), printed, found).agreeing(how != Printed::Other);
+            let cell = if how == Printed::Cut { cell.note("printed with its last places cut off, not rounded") } else { cell };
             match (pits, seeds) {
                 (2, 5) => cell.misprint(106_260, evidence),
                 (6, 2) => cell.misprint("7.12e9", evidence),
