@@ -8,8 +8,8 @@
 //! Under [`Counting::Irving`] it is the pits, both stores and the side to move, as in Irving, Donkers and Uiterwijk 2000, "Solving
 //! Kalah", Table 3: see there.
 //!
-//! **Order of work.** No move puts seeds back on the board, so the graph falls into layers by seeds in play. [`discover`] goes from
-//! the most seeds to the fewest: when it comes to a layer, all its entrances are known. [`settle`] then goes from the fewest to the
+//! **Order of work.** No move puts seeds back on the board, so the graph falls into layers by seeds in play. `discover` goes from
+//! the most seeds to the fewest: when it comes to a layer, all its entrances are known. `settle` then goes from the fewest to the
 //! most: moves that leave the layer lead to known values; the moves within it are kept only while the layer is worked on.
 //!
 //! **Values.** Within a layer the strongly connected components are settled in the order of Tarjan's algorithm, successors first. A
