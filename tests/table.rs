@@ -9,23 +9,12 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::contract;
 use crate::run::{Ran, binary, run};
 
 /// Runs `lumbung table` with `--json` and holds its document against the schema.
 fn document(command: &str, code: i32, words: &[&str]) -> Value {
-    let ran = run(&[&["table", command][..], words, &["--json"]].concat());
-    assert_eq!(ran.code, Some(code), "{words:?}: {} {}", ran.stdout, ran.stderr);
-    assert_eq!(ran.stderr, "", "{words:?}");
-    let first = format!("{{\n  \"schema\": \"lumbung/table-{command}/1\",\n");
-    assert!(ran.stdout.starts_with(&first), "{words:?}: {}", ran.stdout);
-    let path = format!("{}/schemas/table-{command}.schema.json", env!("CARGO_MANIFEST_DIR"));
-    let schema: Value = serde_json::from_str(&fs::read_to_string(&path).expect(&path)).expect(&path);
-    let validator = jsonschema::draft202012::new(&schema).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let document = ran.json();
-    let errors: Vec<String> =
-        validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(errors.is_empty(), "{words:?}: {errors:#?}");
-    document
+    contract::document(&format!("table-{command}"), code, &[&["table", command][..], words].concat())
 }
 
 /// A place for tables that is removed in the end.

@@ -9,21 +9,12 @@ use lumbung_proof::{Certificate, Contents, Entry, Options, to_bytes, verify};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::contract;
 use crate::run::run;
 
 /// Runs a command with `--json` and holds its document against the schema.
 fn document(command: &str, code: i32, words: &[&str]) -> Value {
-    let ran = run(&[&[command], words, &["--json"]].concat());
-    assert_eq!(ran.code, Some(code), "{words:?}: {} {}", ran.stdout, ran.stderr);
-    assert_eq!(ran.stderr, "", "{words:?}");
-    let path = format!("{}/schemas/{command}.schema.json", env!("CARGO_MANIFEST_DIR"));
-    let schema: Value = serde_json::from_str(&fs::read_to_string(&path).expect(&path)).expect(&path);
-    let validator = jsonschema::draft202012::new(&schema).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let document = ran.json();
-    let errors: Vec<String> =
-        validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(errors.is_empty(), "{words:?}: {errors:#?}");
-    document
+    contract::document(command, code, &[&[command], words].concat())
 }
 
 struct Place(TempDir);

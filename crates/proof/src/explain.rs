@@ -136,7 +136,7 @@ impl Teller<'_> {
     }
 
     /// A move: the end it leads to, or else the position after it and what is needed there; and whether the same player moves again.
-    #[allow(clippy::type_complexity)]
+    #[allow(clippy::type_complexity, reason = "both callers take it apart at once; a name for it would say less")]
     fn step(
         &self,
         position: &Position,

@@ -23,6 +23,7 @@ mod line;
 pub mod matches;
 mod order;
 pub mod perft;
+mod prehashed;
 mod questions;
 mod search;
 mod session;

@@ -1,6 +1,6 @@
 //! All positions that can arise, from the most seeds in play to the fewest.
 
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::layer::Layer;
 use super::node::World;
 use crate::limits::{Limits, Progress, Report, StopReason};
+use crate::prehashed::Prehashed;
 
 /// Positions between two looks at memory and clock, and those a thread takes at a time.
 const BATCH: usize = 1 << 17;
@@ -18,28 +19,8 @@ const CHUNK: usize = 1 << 10;
 /// Parts of a set, each with its own lock and growing by itself.
 const SHARDS: usize = 64;
 
-/// Keys are spread evenly already.
-#[derive(Clone, Copy, Debug, Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = word;
-    }
-}
-
 /// A set of keys that all threads add to. (A map to nothing: the set of the same crate cannot be told its shards.)
-struct Keys(DashMap<u64, (), BuildHasherDefault<AsItIs>>);
+struct Keys(DashMap<u64, (), BuildHasherDefault<Prehashed>>);
 
 impl Keys {
     fn new() -> Self {

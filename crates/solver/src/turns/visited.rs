@@ -6,6 +6,8 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 use dashmap::DashMap;
 use lumbung_engine::kernel::Lanes;
 
+use crate::prehashed::Prehashed;
+
 /// Boards that any search may remember, however little memory it is given.
 const FEWEST: u64 = 4096;
 
@@ -16,26 +18,6 @@ pub(super) struct Key<B>(pub(super) B);
 impl<B: Lanes> Hash for Key<B> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(Lanes::hash(&self.0));
-    }
-}
-
-/// Passes on the one word that a [`Key`] writes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Prehashed(u64);
-
-impl Hasher for Prehashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = word;
     }
 }
 

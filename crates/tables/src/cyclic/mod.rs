@@ -49,9 +49,7 @@ use sweep::Layer;
 /// # Errors
 /// See [`RowsError`].
 pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Table, RowsError> {
-    let index = Index::new(pits, seeds).ok_or(RowsError::TooLarge { pits, seeds })?;
-    let w = run(rules, pits, seeds, Parity::All, options, &OnlyInMemory, true)?;
-    Ok(Table::new(index, seeds, w))
+    build_layers(rules, pits, seeds, options, &OnlyInMemory)
 }
 
 /// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
