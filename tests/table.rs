@@ -352,10 +352,14 @@ fn bad_questions() {
         &["table", "build", "kalah", "--pits", "4", "--seeds", "8", "--out", place.0.path().to_str().expect("UTF-8")],
         &["it is not empty"],
     );
-    refused(
-        &["table", "plan", "awari", "--pits", "6", "--seeds", "8", "--set", "end.cycle=row-owner"],
-        &["end.cycle", "tables need \"zero\""],
-    );
+    let new = place.path("row-owner");
+    for work in [&["table", "plan"][..], &["table", "build", "--out", &new]] {
+        for game in ["awari", "djenon-abe"] {
+            let board = [game, "--pits", "6", "--seeds", "8", "--set", "end.cycle=row-owner"];
+            refused(&[work, &board].concat(), &["the position that recurs first", "end.cycle", "tables need \"zero\""]);
+        }
+    }
+    assert!(!std::path::Path::new(&new).exists());
     for (pits, seeds, parts) in [
         ("19", "8", ["'19'", "1 to 18"]),
         ("0", "8", ["'0'", "1 to 18"]),

@@ -14,7 +14,6 @@ mod matches;
 mod play;
 mod reproduce;
 mod search;
-mod serve;
 mod table;
 mod turns;
 mod verify;

@@ -182,9 +182,8 @@ struct Games {
     games: Vec<Game>,
 }
 
-/// A game as data.
 #[derive(Serialize)]
-pub(crate) struct Game {
+struct Game {
     name: String,
     board: String,
     summary: String,
@@ -206,7 +205,7 @@ struct Reading {
 }
 
 impl Game {
-    pub(crate) fn new(chosen: &Chosen) -> Self {
+    fn new(chosen: &Chosen) -> Self {
         let rules = &chosen.rules;
         let about = rules.about.clone();
         let readings = rules.readings.iter().map(|(name, reading)| Reading {

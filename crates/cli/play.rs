@@ -16,7 +16,6 @@ use crate::layout;
 use crate::output::{self, STRONG, styled};
 use crate::report;
 use crate::start::{Start, StartArgs};
-pub(crate) use rounds::match_document;
 
 const AFTER: &str = "\
 Examples:
@@ -124,7 +123,7 @@ fn numbers(pits: &[Pit]) -> String {
 
 /// The document of `play`.
 #[derive(Serialize)]
-pub(crate) struct Document {
+struct Document {
     game: String,
     board: Option<String>,
     rules: report::RulesReport,
@@ -142,7 +141,7 @@ pub(crate) struct Document {
     trace: Option<Vec<trace::Move>>,
 }
 
-pub(crate) fn document(start: &Start, record: &GameRecord, traced: bool) -> Document {
+fn document(start: &Start, record: &GameRecord, traced: bool) -> Document {
     let report::Start { game, board, rules, position } = start.report();
     let (reason, legal) = match &record.state {
         State::Over(over) => (Some(over.reason.to_string()), &[][..]),

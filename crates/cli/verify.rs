@@ -71,9 +71,8 @@ enum Proves {
     Several(Vec<ClaimReport>),
 }
 
-/// What a certificate says that it proves.
 #[derive(Clone, Serialize)]
-pub(crate) struct ClaimReport {
+struct ClaimReport {
     game: String,
     board: Option<String>,
     position: String,
@@ -251,7 +250,7 @@ impl Document {
 }
 
 impl ClaimReport {
-    pub(crate) fn new(rules: &RuleSet, claim: &Claim) -> ClaimReport {
+    fn new(rules: &RuleSet, claim: &Claim) -> ClaimReport {
         ClaimReport {
             game: rules.name.clone(),
             board: board_of(&claim.start).map(|board| board.to_string()),
@@ -276,7 +275,7 @@ impl ClaimReport {
     }
 }
 
-pub(crate) fn rules_report(rules: &RuleSet) -> RulesReport {
+fn rules_report(rules: &RuleSet) -> RulesReport {
     let known = known(rules);
     RulesReport {
         game: known.as_ref().map(|(game, _)| (*game).to_owned()),

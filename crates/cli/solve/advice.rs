@@ -1,7 +1,7 @@
 //! What to do about a position that can repeat and was not settled.
 
+use lumbung_solver::endgame::largest_table;
 use lumbung_solver::solve::Solution;
-use lumbung_tables::{Index, MAX_TABLE_SEEDS};
 
 use crate::start::Start;
 use crate::units::{bytes, counted};
@@ -17,15 +17,12 @@ pub(super) fn advice(start: &Start, solution: &Solution, memory: u64) -> Option<
     if !position.owners.are_rows() {
         return Some(words + " lumbung graph settles it if all positions that can arise fit into memory.");
     }
-    let index = Index::new(position.pits(), seeds)?;
-    // A table in memory takes a byte a position.
-    let size = |seeds: usize| index.layer_start(seeds) + index.layer_len(seeds);
-    let fits = (1..=seeds.min(MAX_TABLE_SEEDS)).take_while(|&seeds| size(seeds) <= memory).last();
-    if let Some(fits) = fits.filter(|&fits| solution.table_seeds.is_none_or(|used| used < fits)) {
-        let size = bytes(size(fits));
+    let fits = largest_table(&start.chosen.rules, position.pits(), seeds, memory, solution.threads);
+    if let Some((fits, plan)) = fits.as_ref().filter(|(fits, _)| solution.table_seeds.is_none_or(|used| used < *fits)) {
+        let size = bytes(plan.positions);
         words += &format!(" The largest table that the memory has room for helps most: --table-seeds {fits} ({size}).");
     }
-    if fits.is_none_or(|fits| fits < seeds) {
+    if fits.is_none_or(|(fits, _)| fits < seeds) {
         let (game, pits) = (start.chosen.arguments(), position.pits());
         let all = counted(seeds as u64, "seed");
         words += &format!(

@@ -4,6 +4,7 @@
 //!   an in-memory endgame table;
 //! * [`analyse`]: the exact value of every move;
 //! * [`bounds`]: whether positions have given bounds, and moves that prove it, for those who ask many such questions;
+//! * [`endgame`]: the endgame tables that searches may have;
 //! * [`checkpoint`]: how a search is set aside;
 //! * [`mod@matches`]: matches over rounds, and who wins them;
 //! * [`turns`]: all that one player can do in a single turn of bonus moves;
@@ -17,6 +18,7 @@ pub mod bounds;
 mod busy;
 pub mod certificate;
 pub mod checkpoint;
+pub mod endgame;
 pub mod graph;
 mod limits;
 mod line;

@@ -185,11 +185,11 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
     fn look_up_key(&mut self, board: &B, key: T::Key) -> Known {
         let seeds = board.seeds() as i32;
         if let Some(table) = self.common.table
-            && seeds as usize <= table.seeds()
+            && table.has(seeds as usize)
         {
             // The number of the board is known already where the key is made of it.
             let value = match self.transpositions.number(key) {
-                Some(number) => table.value_at(number),
+                Some(number) => table.value_in(seeds as usize, number),
                 None => table.value(board),
             };
             if let Some(value) = value {
@@ -272,8 +272,9 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         keys.clear();
         for child in children.iter() {
             let key = self.transpositions.key(&child.board, self.next_seat(child, seat));
+            let seeds = child.board.seeds() as usize;
             match (self.common.table, self.transpositions.number(key)) {
-                (Some(table), Some(number)) if child.board.seeds() as usize <= table.seeds() => table.prefetch(number),
+                (Some(table), Some(number)) if table.has(seeds) => table.prefetch(seeds, number),
                 _ => self.transpositions.prefetch(key),
             }
             keys.push(key);

@@ -11,14 +11,15 @@ use std::time::{Duration, Instant};
 
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
 use lumbung_engine::{Pit, RuleSet, Side};
-use lumbung_tables::build::{BuildError, Builder, Plan, build, plan};
+use lumbung_tables::build::{BuildError, Builder, Plan, build_parity};
 use lumbung_tables::file::{FileError, load_table};
 use lumbung_tables::rows::{Options, Progress as Layer};
-use lumbung_tables::{Index, MAX_TABLE_SEEDS, Table, sweep};
+use lumbung_tables::{MAX_TABLE_SEEDS, Table, plain};
 use rayon::ThreadPool;
 
 use crate::busy::Busy;
 use crate::checkpoint::{Checkpoint, CheckpointError, Progressed};
+use crate::endgame::{layers, table_plan};
 use crate::limits::{Limits, Progress, Report, StopReason};
 use crate::questions::Questions;
 use crate::search::{Break, Common, Searcher};
@@ -39,8 +40,9 @@ const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
 /// position and a visit about half a microsecond, so the tables take no more time than the search.
 const ROWS_POSITIONS_PER_NODE: u64 = 100;
 const PLAIN_POSITIONS_PER_NODE: u64 = 2;
-/// The same for rules that can repeat a position, whose tables take several sweeps.
-const SWEPT_POSITIONS_PER_NODE: u64 = 8;
+/// The same for rules that can repeat a position, by sweeps of rows and of positions.
+const ROW_SWEEPS_POSITIONS_PER_NODE: u64 = 40;
+const SWEPT_POSITIONS_PER_NODE: u64 = 1;
 /// How often a running build is held against the limits.
 const WATCH_EVERY: Duration = Duration::from_millis(20);
 /// Time between reports.
@@ -135,11 +137,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         if seeds == 0 {
             return Ok(());
         }
-        let needed = if self.kernel.can_repeat() {
-            Index::new(self.kernel.pits(), seeds).map_or(u64::MAX, |index| index.total())
-        } else {
-            plan(self.rules, self.kernel.pits(), seeds, self.threads()).map_err(SessionError::Table)?.memory
-        };
+        let needed = self.plan(seeds).map_err(SessionError::Table)?.memory;
         if needed > self.limits.memory {
             return Err(SessionError::Memory { needed });
         }
@@ -166,9 +164,12 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
     }
 
     fn build_table(&mut self, seeds: usize) -> Result<(), SessionError> {
-        // The old one goes first: both together may be too much.
-        self.table = None;
         let limits = self.limits;
+        let parity = layers(self.rules, self.kernel.pits(), self.kernel.max_seeds());
+        // What is there already is not worked out again, unless both together are too much.
+        let room =
+            self.plan(seeds).map_err(SessionError::Table)?.memory.saturating_add(self.table.as_ref().map_or(0, Table::len));
+        let old = self.table.take().filter(|_| room <= limits.memory / 3);
         let (stop, built) = (AtomicBool::new(false), AtomicBool::new(false));
         let progress = |layer: Layer| self.progress.report(&Report::Table { seeds: layer.seeds, positions: layer.total });
         let options = Options { threads: self.threads(), memory: Some(limits.memory), stop: &stop, progress: &progress };
@@ -181,58 +182,53 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
                     }
                 }
             });
-            let result = self.pool.install(|| {
-                if self.kernel.can_repeat() {
-                    sweep::build(self.kernel, seeds, &stop).map_err(BuildError::from)
-                } else {
-                    build(self.rules, self.kernel.pits(), seeds, options).map(|built| built.table)
-                }
-            });
+            let pits = self.kernel.pits();
+            let result = self.pool.install(|| build_parity(self.rules, pits, seeds, parity, options, old.as_ref()));
             built.store(true, Ordering::Relaxed);
             watcher.thread().unpark();
             result
         });
         match result {
-            Ok(table) => {
-                self.table = Some(table);
+            Ok(built) => {
+                self.table = Some(built.table);
                 Ok(())
             }
-            Err(_) if stop.into_inner() => Err(SessionError::Stopped(limits.exceeded(0).unwrap_or(StopReason::Interrupted))),
-            Err(error) => Err(SessionError::Table(error)),
+            Err(error) => {
+                self.table = old;
+                match stop.into_inner() {
+                    true => Err(SessionError::Stopped(limits.exceeded(0).unwrap_or(StopReason::Interrupted))),
+                    false => Err(SessionError::Table(error)),
+                }
+            }
         }
+    }
+
+    /// What a table of so many seeds takes.
+    fn plan(&self, seeds: usize) -> Result<Plan, BuildError> {
+        if !self.kernel.is_symmetric() {
+            return Err(plain::BuildError::Owners.into());
+        }
+        table_plan(self.rules, self.kernel.pits(), self.kernel.max_seeds(), seeds, self.threads())
     }
 
     /// Seeds of the largest table that the search may afford after so many positions.
     fn affordable_table(&self) -> Option<usize> {
+        let affordable = |plan: Plan| {
+            let per_node = match plan.builder {
+                Builder::Rows => ROWS_POSITIONS_PER_NODE,
+                Builder::Plain { .. } => PLAIN_POSITIONS_PER_NODE,
+                Builder::RowSweeps => ROW_SWEEPS_POSITIONS_PER_NODE,
+                Builder::Sweep { .. } => SWEPT_POSITIONS_PER_NODE,
+            };
+            plan.positions <= self.nodes.saturating_mul(per_node) && plan.memory <= self.limits.memory / 3
+        };
         let most = self.kernel.max_seeds().min(MAX_TABLE_SEEDS);
-        (1..=most)
-            .take_while(|&seeds| {
-                let (positions, per_node) = if self.kernel.can_repeat() {
-                    let index = Index::new(self.kernel.pits(), seeds);
-                    (index.map_or(u64::MAX, |index| index.total()), SWEPT_POSITIONS_PER_NODE)
-                } else {
-                    match plan(self.rules, self.kernel.pits(), seeds, self.threads()) {
-                        Ok(Plan { builder: Builder::Rows, positions, .. }) => (positions, ROWS_POSITIONS_PER_NODE),
-                        Ok(Plan { builder: Builder::Plain { .. }, positions, .. }) => (positions, PLAIN_POSITIONS_PER_NODE),
-                        Ok(Plan { builder: Builder::RowSweeps | Builder::Sweep { .. }, positions, .. }) => {
-                            (positions, SWEPT_POSITIONS_PER_NODE)
-                        }
-                        Err(_) => return false,
-                    }
-                };
-                positions <= self.nodes.saturating_mul(per_node) && self.may_build(seeds)
-            })
-            .last()
+        (1..=most).take_while(|&seeds| self.plan(seeds).is_ok_and(affordable)).last()
     }
 
     /// Whether a table of so many seeds may be built at all, and within the memory.
     fn may_build(&self, seeds: usize) -> bool {
-        let most = self.limits.memory / 3;
-        if self.kernel.can_repeat() {
-            let index = Index::new(self.kernel.pits(), seeds);
-            return self.kernel.is_symmetric() && index.is_some_and(|index| index.total() <= most);
-        }
-        plan(self.rules, self.kernel.pits(), seeds, self.threads()).is_ok_and(|plan| plan.memory <= most)
+        self.plan(seeds).is_ok_and(|plan| plan.memory <= self.limits.memory / 3)
     }
 
     /// The next stage: more memory, more positions.

@@ -115,6 +115,34 @@ pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Re
     build_layers(rules, pits, seeds, options, &OnlyInMemory)
 }
 
+/// Builds a table of the layers of one parity only, or of all. A smaller table of the same rules and board, if there is one, is read
+/// and not worked out again.
+///
+/// # Errors
+/// See [`BuildError`]; also if these layers cannot do without the others.
+pub fn build_parity(
+    rules: &RuleSet,
+    pits: usize,
+    seeds: usize,
+    parity: Parity,
+    options: Options,
+    smaller: Option<&Table>,
+) -> Result<Built, BuildError> {
+    let smaller = smaller.filter(|table| table.pits() == pits && table.parity() == parity);
+    let layers: &dyn Layers = match smaller {
+        Some(table) => table,
+        None => &OnlyInMemory,
+    };
+    match plan_layers(rules, pits, seeds, parity, options.threads)?.builder {
+        builder @ Builder::RowSweeps => {
+            let table = cyclic::build_layers(rules, pits, seeds, parity, options, layers)?;
+            Ok(Built { table, builder })
+        }
+        // Only sweeps of rows can do with one parity.
+        _ => build_layers(rules, pits, seeds, options, layers),
+    }
+}
+
 /// Builds the same table, beginning with the layers that can be read and handing on each layer that is finished while the next is
 /// worked out.
 ///
@@ -130,7 +158,7 @@ pub fn build_layers(
     let plan = plan(rules, pits, seeds, options.threads)?;
     let table = match &plan.builder {
         Builder::Rows => rows::build_layers(rules, pits, seeds, options, layers)?,
-        Builder::RowSweeps => cyclic::build_layers(rules, pits, seeds, options, layers)?,
+        Builder::RowSweeps => cyclic::build_layers(rules, pits, seeds, Parity::All, options, layers)?,
         Builder::Plain { .. } | Builder::Sweep { .. } => position_by_position(rules, pits, seeds, plan.memory, options, layers)?,
     };
     Ok(Built { table, builder: plan.builder })

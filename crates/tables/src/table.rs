@@ -2,14 +2,20 @@
 
 use lumbung_engine::kernel::Lanes;
 
+use crate::cyclic::Parity;
 use crate::index::Index;
+use crate::layers::{Halt, Layers};
 
 /// Exact values of all boards with up to [`Table::seeds`] seeds in play, in the order of the [`Index`], one byte each: what the
-/// player to move gains over the opponent from there on.
+/// player to move gains over the opponent from there on. Layers of one parity may be left out.
 #[derive(Clone, Debug)]
 pub struct Table {
     index: Index,
     seeds: usize,
+    parity: Parity,
+    /// For each layer, the boards below it that are left out. For a layer that is left out itself, so many that no index of it leads
+    /// to a value.
+    left_out: Box<[u64]>,
     values: Vec<i8>,
 }
 
@@ -18,8 +24,19 @@ pub const MAX_TABLE_SEEDS: usize = 127;
 
 impl Table {
     pub(crate) fn new(index: Index, seeds: usize, values: Vec<i8>) -> Self {
-        debug_assert_eq!(values.len() as u64, index.layer_start(seeds) + index.layer_len(seeds));
-        Table { index, seeds, values }
+        Table::of_layers(index, seeds, Parity::All, values)
+    }
+
+    /// A table of the layers of one parity; `values` follow each other without gaps.
+    pub(crate) fn of_layers(index: Index, seeds: usize, parity: Parity, values: Vec<i8>) -> Self {
+        let mut gaps = 0;
+        let left_out = (0..=seeds).map(|s| {
+            gaps += if parity.wants(s) { 0 } else { index.layer_len(s) };
+            if parity.wants(s) { gaps } else { index.layer_start(s) + index.layer_len(s) }
+        });
+        let left_out = left_out.collect();
+        debug_assert_eq!(values.len() as u64, index.layer_start(seeds) + index.layer_len(seeds) - gaps);
+        Table { index, seeds, parity, left_out, values }
     }
 
     /// The most seeds in play.
@@ -27,12 +44,23 @@ impl Table {
         self.seeds
     }
 
+    /// Which layers it has.
+    pub fn parity(&self) -> Parity {
+        self.parity
+    }
+
+    /// Whether it has the layer of boards with so many seeds.
+    #[inline(always)]
+    pub fn has(&self, seeds: usize) -> bool {
+        seeds <= self.seeds && self.parity.wants(seeds)
+    }
+
     /// Pits a row.
     pub fn pits(&self) -> usize {
         self.index.pits()
     }
 
-    /// Boards in the table.
+    /// Boards whose values it holds.
     pub fn len(&self) -> u64 {
         self.values.len() as u64
     }
@@ -42,37 +70,75 @@ impl Table {
         self.values.is_empty()
     }
 
-    /// The value of a board, or `None` if it has too many seeds.
+    /// The value of a board, or `None` if its layer is not in the table.
     #[inline(always)]
     pub fn value<B: Lanes>(&self, board: &B) -> Option<i32> {
-        if board.seeds() as usize > self.seeds {
+        let seeds = board.seeds() as usize;
+        if seeds > self.seeds {
             return None;
         }
-        Some(i32::from(self.values[self.index.rank(board) as usize]))
+        self.value_in(seeds, self.index.rank(board))
     }
 
-    /// The value of the board with this index, in an [`Index`] of the same pits, or `None` beyond the table.
-    #[inline(always)]
+    /// The value of the board with this index, in an [`Index`] of the same pits, or `None` if its layer is not in the table.
     pub fn value_at(&self, index: u64) -> Option<i32> {
-        self.values.get(index as usize).map(|&value| i32::from(value))
+        self.value_in((0..=self.seeds).rfind(|&seeds| self.index.layer_start(seeds) <= index)?, index)
     }
 
-    /// Has the processor fetch the value of the board with this index.
+    /// The same where the seeds of the board are known.
     #[inline(always)]
-    pub fn prefetch(&self, index: u64) {
-        if let Some(value) = self.values.get(index as usize) {
+    pub fn value_in(&self, seeds: usize, index: u64) -> Option<i32> {
+        self.place(seeds, index).map(|&value| i32::from(value))
+    }
+
+    /// Has the processor fetch the value of the board with so many seeds and this index.
+    #[inline(always)]
+    pub fn prefetch(&self, seeds: usize, index: u64) {
+        if let Some(value) = self.place(seeds, index) {
             crate::memory::prefetch(value);
         }
     }
 
-    /// The values of a layer, in the order of the index.
+    #[inline(always)]
+    fn place(&self, seeds: usize, index: u64) -> Option<&i8> {
+        self.values.get(index.wrapping_sub(*self.left_out.get(seeds)?) as usize)
+    }
+
+    /// The values of a layer, in the order of the index; none if it is not in the table.
     pub fn layer(&self, seeds: usize) -> &[i8] {
-        let start = self.index.layer_start(seeds) as usize;
+        if !self.has(seeds) {
+            return &[];
+        }
+        let start = (self.index.layer_start(seeds) - self.left_out[seeds]) as usize;
         &self.values[start..start + self.index.layer_len(seeds) as usize]
     }
 
     /// The numbering of the boards.
     pub fn index(&self) -> &Index {
         &self.index
+    }
+}
+
+/// A table to be enlarged.
+impl Layers for Table {
+    fn ready(&self) -> usize {
+        self.parity.layers(self.seeds)
+    }
+
+    fn read(&self, seeds: usize, values: &mut [i8]) -> Result<usize, Halt> {
+        let layer = self.layer(seeds);
+        if layer.len() != values.len() {
+            return Err(Halt);
+        }
+        values.copy_from_slice(layer);
+        Ok(0)
+    }
+
+    fn wants(&self, _: usize) -> bool {
+        false
+    }
+
+    fn finished(&self, _: usize, _: &[i8]) -> Result<(), Halt> {
+        Ok(())
     }
 }

@@ -26,6 +26,10 @@ use crate::rows::transpose::{Shape, transpose};
 
 /// Lines that are transposed at a time.
 const PANEL: usize = 64;
+/// A block of no more values is one thread's work, whatever the others do.
+const SERIAL: usize = 1 << 17;
+/// Blocks that the lines of a pair are cut into for each thread, at most, if there are several threads.
+const BLOCKS_A_THREAD: usize = 8;
 
 /// A pair of splits whose moves at home are to be followed.
 pub(super) struct Chain<'c> {
@@ -38,6 +42,8 @@ pub(super) struct Chain<'c> {
     /// Lines `y`, columns `x`, `y` to move.
     v_b: &'c [i8],
     singletons: [Box<[u32]>; 2],
+    /// A block of no more values is one thread's work.
+    serial: usize,
     irregular: &'c Irregular,
     marks: (Option<&'c Marks>, usize),
     /// Cells without a move are to be found.
@@ -82,6 +88,9 @@ impl<'c> Chain<'c> {
         first: bool,
     ) -> Self {
         let rows = &game.lists.rows;
+        // Small blocks are dear, so a single thread takes all lines as one.
+        let threads = rayon::current_num_threads();
+        let portion = if threads == 1 { v_b.len() } else { v_b.len() / (BLOCKS_A_THREAD * threads) };
         Chain {
             game,
             a,
@@ -91,6 +100,7 @@ impl<'c> Chain<'c> {
             edges: game.edges(s - a),
             v_b,
             singletons: [game.over.singletons(rows, a), game.over.singletons(rows, s - a)],
+            serial: game.tuning.serial.unwrap_or(portion.max(SERIAL)),
             irregular,
             marks,
             first,
@@ -110,7 +120,7 @@ impl<'c> Chain<'c> {
 
     fn block(&self, block: Block, later: Option<&Later>) {
         let pits_after = self.game.lists.rows.pits().saturating_sub(1 + block.pit);
-        if pits_after == 0 || block.seeds == 0 || block.w.len() < self.game.tuning.serial {
+        if pits_after == 0 || block.seeds == 0 || block.w.len() <= self.serial {
             return self.one_by_one(block, later);
         }
         let Block { from, pit, seeds, v, w } = block;

@@ -56,9 +56,6 @@ impl<B> Deref for Game<B> {
 /// The least passage that lists are made for; see the acyclic builder.
 const LEAST_PASSAGE: usize = 1;
 
-/// A block of fewer values is one thread's work.
-const SERIAL: usize = 1 << 17;
-
 /// A sweep costs about as much as to follow up this share of all values one by one.
 const SPARSE_BELOW: f64 = 0.002;
 
@@ -97,7 +94,7 @@ impl<B: Lanes> Game<B> {
                 || rules.feeding == Feeding::Rescue
                 || (rules.can_be_endless() && rules.sowing.endless == Endless::Pass),
             kept: usize::from(rules.sowing.origin == Origin::First),
-            tuning: Tuning { least_passage: LEAST_PASSAGE, sparse_below: SPARSE_BELOW, serial: SERIAL },
+            tuning: Tuning { least_passage: LEAST_PASSAGE, sparse_below: SPARSE_BELOW, serial: None },
             edges: (0..=seeds).map(|_| OnceLock::new()).collect(),
         };
         Some(Game { core, kernel, index: Index::new(pits, seeds)? })

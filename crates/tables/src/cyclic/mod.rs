@@ -49,10 +49,10 @@ use sweep::Layer;
 /// # Errors
 /// See [`RowsError`].
 pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Table, RowsError> {
-    build_layers(rules, pits, seeds, options, &OnlyInMemory)
+    build_layers(rules, pits, seeds, Parity::All, options, &OnlyInMemory)
 }
 
-/// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
+/// Builds the table of the layers of a parity, beginning with those that can be read and handing on those that are finished.
 ///
 /// # Errors
 /// See [`RowsError`].
@@ -60,12 +60,13 @@ pub fn build_layers(
     rules: &RuleSet,
     pits: usize,
     seeds: usize,
+    parity: Parity,
     options: Options,
     layers: &dyn Layers,
 ) -> Result<Table, RowsError> {
     let index = Index::new(pits, seeds).ok_or(RowsError::TooLarge { pits, seeds })?;
-    let w = run(rules, pits, seeds, Parity::All, options, layers, true)?;
-    Ok(Table::new(index, seeds, w))
+    let w = run(rules, pits, seeds, parity, options, layers, true)?;
+    Ok(Table::of_layers(index, seeds, parity, w))
 }
 
 /// Builds layers, all or those of one parity, and only hands them on.
@@ -118,8 +119,8 @@ pub(crate) struct Tuning {
     pub(crate) least_passage: usize,
     /// When sweeps give way to the sparse finish: the share of values that the last one changed.
     pub(crate) sparse_below: f64,
-    /// A block of fewer values is one thread's work.
-    pub(crate) serial: usize,
+    /// A block of no more values is one thread's work; `None`: as the number of threads suggests.
+    pub(crate) serial: Option<usize>,
 }
 
 /// A build in a thread pool.

@@ -101,11 +101,12 @@ impl<B: Lanes> Layer<'_, B> {
         }
         let [v_a, v_b] = &mut self.scratch;
         let (v_a, v_b) = (&mut v_a[..na * nb], &mut v_b[..na * nb]);
-        crossing(game, self.w, self.base, s, a, v_a);
+        let (w, base) = (&*self.w, self.base);
         if a == b {
+            crossing(game, w, base, s, a, v_a);
             v_b.copy_from_slice(v_a);
         } else {
-            crossing(game, self.w, self.base, s, b, v_b);
+            rayon::join(|| crossing(game, w, base, s, a, v_a), || crossing(game, w, base, s, b, v_b));
         }
         let first = game.splits.start(s, a);
         let chain = Chain::new(game, s, a, v_b, &self.irregular[a], (marks, first - layer), self.sweeps == 0);
@@ -134,13 +135,14 @@ fn crossing(game: &Core, w: &[i8], base: &[i8], s: usize, own: usize, v: &mut [i
     let columns = rows.count(s - own);
     let base = &base[game.splits.start(s, own) - game.splits.layer(s).start..][..v.len()];
     // Short lines in larger portions.
-    let chunk_lines = CHUNK.max((1 << 14) / columns);
+    let chunk_lines = CHUNK.max((1 << 15) / columns);
     v.par_chunks_mut(chunk_lines * columns).zip(base.par_chunks(chunk_lines * columns)).enumerate().for_each(
         |(chunk, (lines, base))| {
             let mut moves = Moves::new(game, s, own, Want::Layer);
             let rows = &rows.with_sum(own)[chunk * chunk_lines..];
-            lines.copy_from_slice(base);
-            for (row, values) in rows.iter().zip(lines.chunks_exact_mut(columns)) {
+            let lines = lines.chunks_exact_mut(columns).zip(base.chunks_exact(columns));
+            for (row, (values, base)) in rows.iter().zip(lines) {
+                values.copy_from_slice(base);
                 moves.find(row);
                 moves.steps.iter().for_each(|step| raise(step, w, values));
             }

@@ -44,7 +44,7 @@ const WAYS: [Tune<'static>; 5] = [
     &|tuning| tuning.sparse_below = 0.0,
     &|tuning| tuning.sparse_below = 2.0,
     &|tuning| tuning.least_passage = usize::MAX,
-    &|tuning| tuning.serial = 0,
+    &|tuning| tuning.serial = Some(0),
 ];
 
 #[test]
@@ -132,6 +132,24 @@ fn layers_of_one_parity_are_those_of_the_table() {
         let layers = (0..=9).filter(|&s| parity.wants(s));
         let expected: Vec<i8> = layers.flat_map(|s| whole.layer(s).to_vec()).collect();
         assert_eq!(by_rows(rules, 3, 9, parity, WAYS[0]), expected);
+        let stop = AtomicBool::new(false);
+        let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+        let table = crate::build::build_parity(rules, 3, 5, parity, options, None).unwrap().table;
+        // The layers of the smaller table are read, not worked out again.
+        let table = crate::build::build_parity(rules, 3, 9, parity, options, Some(&table)).unwrap().table;
+        for s in 0..=10 {
+            assert_eq!(table.has(s), s < 10 && parity.wants(s));
+        }
+        for place in 0..whole.len() {
+            let board = whole.index().unrank::<Wide<u8, 32>>(place);
+            let seeds = board.seeds() as usize;
+            let expected = whole.value_at(place).filter(|_| parity.wants(seeds));
+            assert_eq!(
+                (table.value(&board), table.value_at(place), table.value_in(seeds, place)),
+                (expected, expected, expected)
+            );
+        }
+        assert!((0..=9).all(|s| table.layer(s) == if parity.wants(s) { whole.layer(s) } else { &[] }));
         assert_eq!(parity_allowed(rules, parity), Ok(()));
         assert!(parity_allowed(&preset("awari").unwrap().rules, parity).is_err());
     }

@@ -9,6 +9,7 @@
 //! but 0 must also be reached by finite play, see `progress.rs`, and then it is right. That takes all values of a layer, so of a
 //! sample only the equation is looked at, and the report says so.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -164,7 +165,7 @@ impl Check<'_> {
                     return None;
                 }
                 let from = first + chunk * CHUNK;
-                let fault = self.chunk(kernel, &table, from, end.min(from + CHUNK));
+                let fault = self.chunk(kernel, &table, seeds, from..end.min(from + CHUNK));
                 let checked = done.fetch_add(CHUNK.min(end - from), Ordering::Relaxed);
                 (self.options.progress)(checked, table.len());
                 fault
@@ -183,11 +184,11 @@ impl Check<'_> {
         Ok((done.into_inner(), None))
     }
 
-    /// The first wrong value with an index in `from..to`, all in one layer.
-    fn chunk<B: Lanes>(&self, kernel: &Kernel<B>, table: &Table, from: u64, to: u64) -> Option<Fault> {
-        let mut board = table.index().unrank::<B>(from);
-        for place in from..to {
-            let stored = table.value_at(place);
+    /// The first wrong value of a layer with an index in `places`.
+    fn chunk<B: Lanes>(&self, kernel: &Kernel<B>, table: &Table, seeds: usize, places: Range<u64>) -> Option<Fault> {
+        let mut board = table.index().unrank::<B>(places.start);
+        for place in places {
+            let stored = table.value_in(seeds, place);
             let right = evaluate(kernel, &board, |board| table.value(board).ok_or(()));
             if stored.ok_or(()) != right {
                 return Some(self.fault(kernel, &board, stored.unwrap_or(0), right.unwrap_or(0)));
