@@ -15,6 +15,13 @@ fn validator(command: &str) -> Validator {
     jsonschema::draft202012::new(&schema(command)).unwrap_or_else(|error| panic!("{command}: {error}"))
 }
 
+/// Holds a document against the schema of its command.
+pub(crate) fn valid(command: &str, document: &Value) {
+    let errors: Vec<String> =
+        validator(command).iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{command}: {errors:#?}");
+}
+
 /// Runs a command with `--json` and holds its document against the schema.
 pub(crate) fn document(command: &str, code: i32, words: &[&str]) -> Value {
     let ran = run(&[words, &["--json"]].concat());
@@ -23,9 +30,7 @@ pub(crate) fn document(command: &str, code: i32, words: &[&str]) -> Value {
     let first = format!("{{\n  \"schema\": \"lumbung/{command}/1\",\n");
     assert!(ran.stdout.starts_with(&first), "{words:?}: {}", ran.stdout);
     let document = ran.json();
-    let errors: Vec<String> =
-        validator(command).iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(errors.is_empty(), "{words:?}: {errors:#?}");
+    valid(command, &document);
     document
 }
 

@@ -14,6 +14,7 @@ mod matches;
 mod play;
 mod reproduce;
 mod search;
+mod serve;
 mod table;
 mod turns;
 mod verify;

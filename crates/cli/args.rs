@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{analyse, claim, games, graph, matches, perft, play, reproduce, solve, study, table, turns, units, verify};
+use crate::{analyse, claim, games, graph, matches, perft, play, reproduce, serve, solve, study, table, turns, units, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -20,6 +20,7 @@ First steps:
   lumbung games show dakon                       the rules of one, in words
   lumbung play dakon --moves \"7 / 3\" --trace     play a few moves and see every lap
   lumbung solve dakon --board 4x4                who wins, by how much, and how
+  lumbung serve --open                           play and explore in the browser
 
 Boards are written PITSxSEEDS: 7x7 is 7 pits a row with 7 seeds in each. South moves first. The
 margin of a game is South's store minus North's at its end; the value of a position is what the
@@ -61,6 +62,7 @@ pub(crate) enum Command {
     Study(study::StudyArgs),
     Table(table::TableArgs),
     Verify(verify::VerifyArgs),
+    Serve(serve::ServeArgs),
 }
 
 /// What every command takes.

@@ -108,6 +108,32 @@ struct List {
     claims: Vec<Listed>,
 }
 
+/// A claim with what was found when it was last checked.
+pub(crate) struct Recorded {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) statement: String,
+    pub(crate) sources: Vec<String>,
+    pub(crate) game: String,
+    pub(crate) board: Option<String>,
+    /// The document of its check: the one beside the claim, or the one that comes with the program.
+    pub(crate) result: Option<serde_json::Value>,
+}
+
+/// All claims with their results.
+pub(crate) fn recorded() -> Result<Vec<Recorded>, Failure> {
+    let of_claim = |claim: Claim| Recorded {
+        result: result::document(claim.directory(), &claim.id),
+        board: claim.board(),
+        id: claim.id,
+        title: claim.title,
+        statement: claim.statement,
+        sources: claim.sources,
+        game: claim.game,
+    };
+    Ok(file::all()?.into_iter().map(of_claim).collect())
+}
+
 fn list(common: &Common) -> Result<Exit, Failure> {
     if !common.readings.is_empty() || !common.set.is_empty() {
         return Err(Failure::new("the list of claims takes no rules; a check does: lumbung claim check ID --reading NAME"));

@@ -182,8 +182,9 @@ struct Games {
     games: Vec<Game>,
 }
 
+/// A game as data.
 #[derive(Serialize)]
-struct Game {
+pub(crate) struct Game {
     name: String,
     board: String,
     summary: String,
@@ -205,7 +206,7 @@ struct Reading {
 }
 
 impl Game {
-    fn new(chosen: &Chosen) -> Self {
+    pub(crate) fn new(chosen: &Chosen) -> Self {
         let rules = &chosen.rules;
         let about = rules.about.clone();
         let readings = rules.readings.iter().map(|(name, reading)| Reading {

@@ -17,6 +17,7 @@ mod report;
 mod reproduce;
 mod rules;
 mod sentences;
+mod serve;
 mod solve;
 mod start;
 mod study;
@@ -59,5 +60,6 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Study(args) => study::run(args, &cli.common),
         Command::Table(args) => table::run(args, &cli.common),
         Command::Verify(args) => verify::run(args, &cli.common),
+        Command::Serve(args) => serve::run(args, &cli.common),
     }
 }

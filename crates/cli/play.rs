@@ -16,6 +16,7 @@ use crate::layout;
 use crate::output::{self, STRONG, styled};
 use crate::report;
 use crate::start::{Start, StartArgs};
+pub(crate) use rounds::match_document;
 
 const AFTER: &str = "\
 Examples:
@@ -123,7 +124,7 @@ fn numbers(pits: &[Pit]) -> String {
 
 /// The document of `play`.
 #[derive(Serialize)]
-struct Document {
+pub(crate) struct Document {
     game: String,
     board: Option<String>,
     rules: report::RulesReport,
@@ -141,7 +142,7 @@ struct Document {
     trace: Option<Vec<trace::Move>>,
 }
 
-fn document(start: &Start, record: &GameRecord, traced: bool) -> Document {
+pub(crate) fn document(start: &Start, record: &GameRecord, traced: bool) -> Document {
     let report::Start { game, board, rules, position } = start.report();
     let (reason, legal) = match &record.state {
         State::Over(over) => (Some(over.reason.to_string()), &[][..]),

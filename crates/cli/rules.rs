@@ -49,6 +49,11 @@ impl Chosen {
         Ok(Chosen { rules: rules.clone(), game: Some(name), file: None, readings: Vec::new(), set: Vec::new() })
     }
 
+    /// Rules that come with something else, a table for instance.
+    pub(crate) fn own(rules: RuleSet) -> Chosen {
+        Chosen { rules, game: None, file: None, readings: Vec::new(), set: Vec::new() }
+    }
+
     /// Nothing, if these rules have a reading of this name.
     pub(crate) fn named(&self, reading: &str) -> Result<(), Failure> {
         if self.rules.readings.contains_key(reading) {

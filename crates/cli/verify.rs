@@ -71,8 +71,9 @@ enum Proves {
     Several(Vec<ClaimReport>),
 }
 
+/// What a certificate says that it proves.
 #[derive(Clone, Serialize)]
-struct ClaimReport {
+pub(crate) struct ClaimReport {
     game: String,
     board: Option<String>,
     position: String,
@@ -250,7 +251,7 @@ impl Document {
 }
 
 impl ClaimReport {
-    fn new(rules: &RuleSet, claim: &Claim) -> ClaimReport {
+    pub(crate) fn new(rules: &RuleSet, claim: &Claim) -> ClaimReport {
         ClaimReport {
             game: rules.name.clone(),
             board: board_of(&claim.start).map(|board| board.to_string()),
@@ -275,7 +276,7 @@ impl ClaimReport {
     }
 }
 
-fn rules_report(rules: &RuleSet) -> RulesReport {
+pub(crate) fn rules_report(rules: &RuleSet) -> RulesReport {
     let known = known(rules);
     RulesReport {
         game: known.as_ref().map(|(game, _)| (*game).to_owned()),

@@ -63,7 +63,7 @@ fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
 const SOME_MEMORY: u64 = 1 << 30;
 
 /// Half of the memory that this program could still get, by the system or by the limits of its container.
-fn half_of_what_is_free() -> u64 {
+pub(crate) fn half_of_what_is_free() -> u64 {
     let Ok(mut system) = System::new() else { return SOME_MEMORY };
     system.refresh_memory();
     let contained = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);

@@ -206,6 +206,25 @@ fn findings(board: &mut Value) -> Vec<&mut Value> {
     fields.filter(|(name, _)| *name == "claimed" || *name == "found").flat_map(|(_, findings)| each(Some(findings))).collect()
 }
 
+/// Results that come with the program.
+const EMBEDDED: [(&str, &str); 6] = [
+    ("congklak-first-turn", include_str!("../../../solver-results/claims/congklak-first-turn.result.json")),
+    ("dakon-first-player-win", include_str!("../../../solver-results/claims/dakon-first-player-win.result.json")),
+    ("donkers-no-opening-for-3", include_str!("../../../solver-results/claims/donkers-no-opening-for-3.result.json")),
+    ("najarian-48-own-row", include_str!("../../../solver-results/claims/najarian-48-own-row.result.json")),
+    ("ohvalhu-first-turn", include_str!("../../../solver-results/claims/ohvalhu-first-turn.result.json")),
+    ("san-yao-first-round", include_str!("../../../solver-results/claims/san-yao-first-round.result.json")),
+];
+
+/// The result of a claim: the one beside it, or else, if the claim came with the program, the program's.
+pub(super) fn document(directory: Option<&Path>, id: &str) -> Option<Value> {
+    let text = match directory {
+        Some(directory) => std::fs::read_to_string(directory.join(format!("{id}.result.json"))).ok()?,
+        None => EMBEDDED.iter().find(|(known, _)| *known == id)?.1.to_owned(),
+    };
+    serde_json::from_str(&text).ok()
+}
+
 /// What the result beside a claim says, if there is one that can be read.
 pub(super) fn recorded(directory: &Path, id: &str) -> Option<Status> {
     #[derive(Deserialize)]

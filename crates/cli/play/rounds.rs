@@ -15,14 +15,25 @@ use crate::report;
 use crate::start::Start;
 
 pub(super) fn run(start: &Start, referee: &Referee<'_>, moves: &str, traced: bool, common: &Common) -> Result<Exit, Failure> {
-    let (rules, first) = match_rules(start)?;
-    let record = replay_match(referee, rules, first, moves, traced).map_err(Failure::new)?;
+    let record = record(start, referee, moves, traced)?;
     if common.json {
-        output::json("lumbung/play/1", &match_document(start, &record, traced))?;
+        output::json("lumbung/play/1", &whole(start, &record, traced))?;
     } else {
         output::text(&page(start, &record, traced))?;
     }
     Ok(Exit::Done)
+}
+
+fn record(start: &Start, referee: &Referee<'_>, moves: &str, traced: bool) -> Result<MatchRecord, Failure> {
+    let (rules, first) = match_rules(start)?;
+    replay_match(referee, rules, first, moves, traced).map_err(Failure::new)
+}
+
+/// A match replayed, and its document.
+pub(crate) fn match_document(start: &Start, moves: &str) -> Result<(MatchRecord, MatchDocument), Failure> {
+    let record = record(start, &Referee::new(&start.chosen.rules), moves, false)?;
+    let document = whole(start, &record, false);
+    Ok((record, document))
 }
 
 fn page(start: &Start, record: &MatchRecord, traced: bool) -> String {
@@ -60,7 +71,7 @@ fn between(record: &MatchRecord, end: &RoundEnd) -> String {
 
 /// The document of `play --match`: that of its last round, and the match.
 #[derive(Serialize)]
-struct MatchDocument {
+pub(crate) struct MatchDocument {
     #[serde(flatten)]
     round: Document,
     #[serde(rename = "match")]
@@ -87,7 +98,7 @@ struct Round {
     refill: Option<RefillReport>,
 }
 
-fn match_document(start: &Start, record: &MatchRecord, traced: bool) -> MatchDocument {
+fn whole(start: &Start, record: &MatchRecord, traced: bool) -> MatchDocument {
     let round = |round: &RoundRecord| {
         let (unending, refill) = match round.end {
             Some(RoundEnd::Counted { unending, refill }) => (unending, Some(RefillReport::new(&refill))),

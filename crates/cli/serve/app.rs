@@ -1,0 +1,143 @@
+//! What the server knows: its settings, tables and certificates, and what it has found out.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use lumbung_proof::Certificate;
+use lumbung_tables::file::Directory;
+
+use super::answer::Refusal;
+use super::certificates::Proof;
+use super::desk::Desk;
+use super::values::Found;
+use crate::exit::Failure;
+
+/// How the server was started.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    /// Searches at a time.
+    pub(super) searches: usize,
+    /// Bytes for all of them.
+    pub(super) memory: u64,
+    /// The time a request may take.
+    pub(super) limit: Duration,
+    /// Only this machine can reach it.
+    pub(super) loopback: bool,
+}
+
+/// A table that is open.
+#[derive(Debug)]
+pub(super) struct OpenTable {
+    pub(super) id: String,
+    pub(super) directory: Directory,
+}
+
+/// See the [module](self).
+#[derive(Debug)]
+pub(super) struct App {
+    pub(super) settings: Settings,
+    pub(super) desk: Desk,
+    pub(super) tables: Vec<OpenTable>,
+    pub(super) certificates: Vec<Proof>,
+    pub(super) found: Found,
+}
+
+/// Where certificates are looked for if none are named; absent ones are no matter.
+const CERTIFICATES: [&str; 2] = ["solver-results/certificates", "solver-results/claims"];
+/// Bytes of each certificate that are kept in memory.
+const CERTIFICATE_MEMORY: u64 = 16 << 20;
+
+impl App {
+    /// Opens all that was named.
+    pub(super) fn open(settings: Settings, tables: &[PathBuf], certificates: &[PathBuf]) -> Result<App, Failure> {
+        let mut app = App {
+            desk: Desk::new(settings.searches, settings.memory, settings.limit),
+            settings,
+            tables: Vec::new(),
+            certificates: Vec::new(),
+            found: Found::default(),
+        };
+        for path in tables {
+            let directory = Directory::open(path).map_err(Failure::new)?;
+            directory.seeds().map_err(Failure::new)?;
+            let id = id(path, |id| app.tables.iter().any(|table| table.id == id));
+            app.tables.push(OpenTable { id, directory });
+        }
+        for path in files(certificates)? {
+            let certificate = Certificate::open(&path, CERTIFICATE_MEMORY).map_err(Failure::new)?;
+            let id = id(&path, |id| app.certificates.iter().any(|proof| proof.id == id));
+            app.certificates.push(Proof::new(id, path, certificate));
+        }
+        Ok(app)
+    }
+
+    /// The table of this name.
+    pub(super) fn table(&self, id: &str) -> Result<&OpenTable, Refusal> {
+        let names = || named(self.tables.iter().map(|table| &table.id));
+        self.tables.iter().find(|table| table.id == id).ok_or_else(|| match names() {
+            None => Refusal::unknown("there are no tables here; lumbung serve --tables DIR offers one"),
+            Some(names) => Refusal::unknown(format!("there is no table {id:.40?}; there is {names}")),
+        })
+    }
+
+    /// The certificate of this name.
+    pub(super) fn certificate(&self, id: &str) -> Result<&Proof, Refusal> {
+        let names = || named(self.certificates.iter().map(|proof| &proof.id));
+        self.certificates.iter().find(|proof| proof.id == id).ok_or_else(|| match names() {
+            None => Refusal::unknown("there are no certificates here; lumbung serve --certificates FILE offers one"),
+            Some(names) => Refusal::unknown(format!("there is no certificate {id:.40?}; there is {names}")),
+        })
+    }
+}
+
+fn named<'n>(names: impl Iterator<Item = &'n String>) -> Option<String> {
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// A name for a file or a directory, of letters, digits, dots, hyphens and underscores, that no other one has.
+fn id(path: &Path, taken: impl Fn(&str) -> bool) -> String {
+    let name = path.canonicalize().ok().and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let name: String = name.unwrap_or_default().chars().map(plain).collect();
+    let name = if name.is_empty() { "unnamed".to_owned() } else { name };
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(name)
+}
+
+/// The certificates named, those of directories in order.
+fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let usual: Vec<PathBuf> = CERTIFICATES.iter().map(PathBuf::from).filter(|path| path.is_dir()).collect();
+    let mut files = Vec::new();
+    for path in if named.is_empty() { &usual } else { named } {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let cannot = |error: std::io::Error| Failure::new(format!("cannot read {}: {error}", path.display()));
+        let mut inside = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(cannot)? {
+            let path = entry.map_err(cannot)?.path();
+            if path.extension().is_some_and(|extension| extension == "lumcert") {
+                inside.push(path);
+            }
+        }
+        inside.sort();
+        files.extend(inside);
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain_and_differ() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("a b.lumcert");
+        std::fs::write(&path, "").expect("a file");
+        assert_eq!(id(&path, |_| false), "a-b");
+        assert_eq!(id(&path, |id| id == "a-b"), "a-b-2");
+    }
+}

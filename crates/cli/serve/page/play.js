@@ -1,0 +1,411 @@
+// The view in which games are played.
+
+import { ask, query, Refused, wasAborted } from './api.js';
+import { animate, Pace } from './animate.js';
+import { Board } from './board.js';
+import { $, el, problem } from './dom.js';
+import { Editor } from './editor.js';
+import { Game } from './game.js';
+import { NAMES, parse, write } from './position.js';
+import { calls, moved } from './words.js';
+import { bestOf, sourceOf, worths } from './worth.js';
+
+/** A move of perfect play waits so long, so that a person can follow. */
+const BREATH = 500;
+
+export class Play {
+  constructor() {
+    this.games = [];
+    this.players = { south: 'person', north: 'person' };
+    this.pace = new Pace();
+    this.busy = false;
+    this.epoch = 0;
+    this.rounds = [];
+    this.prefix = '';
+    this.board = new Board($('play-board'), (pit) => this.play(pit));
+    this.editor = new Editor($('editor'), (position) => this.begin({ position }));
+    this.listen();
+  }
+
+  listen() {
+    $('choose').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.begin({ board: `${$('pits').value}x${$('seeds').value}` });
+    });
+    $('game').addEventListener('change', () => this.choose($('game').value, []).then(() => this.begin({})));
+    $('undo').addEventListener('click', () => this.go(this.undoTo()));
+    $('redo').addEventListener('click', () => this.go(this.redoTo()));
+    $('pass').addEventListener('click', () => this.pass());
+    $('next-round').addEventListener('click', () => this.nextRound());
+    $('go-on').addEventListener('click', () => this.goOn());
+    $('show-values').addEventListener('change', () => this.values());
+    $('speed').addEventListener('change', () => {
+      this.pace.speed = $('speed').value;
+      this.pace.wake();
+    });
+    $('pause').addEventListener('click', () => this.pause(!this.pace.paused));
+    $('step').addEventListener('click', () => {
+      this.pause(true);
+      this.pace.step();
+    });
+    $('finish').addEventListener('click', () => this.pace.finish());
+    for (const side of ['south', 'north']) {
+      $(`player-${side}`).addEventListener('change', () => {
+        this.players[side] = $(`player-${side}`).value;
+        this.goOn();
+      });
+    }
+    $('edit').addEventListener('click', () => this.edit(!this.editor.isOpen));
+    $('text-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.begin({ position: $('text-position').value.trim(), moves: $('text-moves').value.trim() });
+    });
+    document.addEventListener('keydown', (event) => this.key(event));
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) $('speed').value = 'laps';
+    this.pace.speed = $('speed').value;
+  }
+
+  /** Shows what an address asks for. */
+  async open(params) {
+    if (!this.games.length) {
+      this.games = (await ask('games')).games;
+      $('game').replaceChildren(...this.games.map((game) => el('option', { value: game.name }, game.name)));
+    }
+    this.sets = params.getAll('set');
+    await this.choose(params.get('game') ?? 'dakon', params.getAll('reading').flatMap((names) => names.split(',')));
+    if (params.get('values')) $('show-values').checked = true;
+    const asked = { board: params.get('board'), position: params.get('position'), moves: params.get('moves') };
+    await this.begin(asked, false);
+  }
+
+  /** Chooses a game and its readings. */
+  async choose(name, readings) {
+    const game = this.games.find((one) => one.name === name);
+    if (!game) throw new Refused(404, `There is no game ${name}; the games are ${this.games.map((one) => one.name).join(', ')}.`);
+    this.game = game;
+    this.readings = readings;
+    $('game').value = name;
+    const rule = (key) => game.sentences.find((sentence) => sentence.key === key)?.value;
+    this.rules = { sown: rule('board.stores') === 'sown', origin: rule('sowing.origin') };
+    this.territory = rule('rounds.kind') === 'territory';
+    this.board.words = game.words;
+    $('summary').textContent = game.summary;
+    $('description').replaceChildren(...game.description.split('\n\n').map((text) => el('p', {}, text)));
+    $('readings').replaceChildren(el('legend', {}, 'Readings of the rules'), ...game.readings.map((reading) => {
+      const box = el('input', { type: 'checkbox', value: reading.name });
+      box.checked = readings.includes(reading.name);
+      box.addEventListener('change', () => {
+        const chosen = [...$('readings').querySelectorAll('input:checked')].map((one) => one.value);
+        this.choose(name, chosen).then(() => this.begin(this.startOf()));
+      });
+      return el('label', { class: 'check' }, box, el('span', {}, el('b', {}, reading.name), ` ${reading.about}`));
+    }));
+    $('readings-fold').hidden = game.readings.length === 0;
+    $('readings-sum').textContent = readings.length ? `Readings: ${readings.join(', ')}` : `Readings (${game.readings.length})`;
+    if (readings.length) $('readings-fold').open = true;
+  }
+
+  /** The rules, as parameters. */
+  get named() {
+    return { game: this.game.name, reading: this.readings.length ? this.readings.join(',') : undefined, set: this.sets };
+  }
+
+  /** Where this game began, as parameters. */
+  startOf() {
+    if (!this.current) return {};
+    const { start } = this.current;
+    const board = this.boardOf(parse(start));
+    return board ? { board } : { position: start };
+  }
+
+  /** `7x7`, if a position is the start of a game. */
+  boardOf(position) {
+    const full = position.board.every((seeds) => seeds === position.board[0]);
+    const fresh = !position.stores.south && !position.stores.north && position.toMove === 'south' && !position.owners;
+    return full && fresh ? `${position.pits}x${position.board[0]}` : null;
+  }
+
+  /** Begins a game; with moves, at their end. */
+  async begin({ board, position, moves }, record = true) {
+    this.stop();
+    const epoch = this.epoch;
+    problem();
+    try {
+      const answer = await ask('position', { ...this.named, board: position ? undefined : board, position, moves });
+      if (epoch !== this.epoch) return;
+      this.current = new Game(answer);
+      this.rounds = [];
+      this.prefix = '';
+      this.matchStart = this.current.start;
+      this.edit(false);
+      $('said').textContent = '';
+      this.show(record);
+      this.goOn();
+    } catch (error) {
+      if (!wasAborted(error)) problem(error.message);
+    }
+  }
+
+  /** Ends what is under way: a sowing, a search, perfect play. */
+  stop() {
+    this.epoch += 1;
+    this.pace.cancel();
+    this.pause(false);
+    this.search?.abort();
+    this.busy = false;
+  }
+
+  pause(paused) {
+    this.pace.pause(paused);
+    $('pause').setAttribute('aria-pressed', paused);
+    $('pause').textContent = paused ? 'Go on' : 'Pause';
+  }
+
+  /** Shows the position that the game is at; `record`: in the address as well. */
+  show(record = true) {
+    const { current, board } = this;
+    const { answer, position } = current;
+    this.shownValues = null;
+    board.show(position, { legal: answer.over ? [] : this.mayPlay() ? answer.legal : [], territory: this.territory });
+    $('status').textContent = calls(answer, position);
+    $('status').classList.toggle('over', answer.over);
+    $('undo').disabled = !current.canUndo;
+    $('redo').disabled = !current.canRedo;
+    $('pass').hidden = !answer.must_pass || !this.mayPlay();
+    $('next-round').hidden = !(answer.over && this.territory);
+    this.log();
+    const [pits, seeds] = (this.boardOf(parse(current.start)) ?? this.game.board).split('x');
+    [$('pits').value, $('seeds').value] = [position.pits, Number(pits) === position.pits ? seeds : position.pits];
+    const start = this.startOf();
+    const address = query({ ...this.named, ...start, moves: current.moves || undefined });
+    const short = address.length < 4000 ? address : query({ ...this.named, position: write(position) });
+    if (record && location.pathname === '/') history.replaceState(null, '', `/${short}`);
+    $('text-position').value = current.start;
+    $('text-moves').value = current.moves;
+    const options = [...this.readings.map((name) => `--reading ${name}`), ...this.sets.map((change) => `--set '${change}'`)];
+    const where = start.board ? `--board ${start.board}` : `--position ${start.position}`;
+    $('command').textContent = ['lumbung play', this.game.name, ...options, where, current.moves ? `--moves "${current.moves}"` : ''].filter(Boolean).join(' ');
+    this.values();
+  }
+
+  log() {
+    const { turns } = this.current;
+    $('log').replaceChildren(...turns.map((turn) =>
+      el('li', {}, el('span', { class: `who ${turn.side}` }, NAMES[turn.side]), ` ${turn.pits.length ? turn.pits.join(' ') : 'passes'}`)));
+    $('log-empty').hidden = turns.length > 0;
+    $('log').scrollTop = $('log').scrollHeight;
+  }
+
+  /** Whether a person may play now. */
+  mayPlay() {
+    const { answer, position } = this.current;
+    return !this.busy && !answer.over && this.players[position.toMove] === 'person';
+  }
+
+  /** Plays a pit, as the player to move counts it. */
+  async play(pit) {
+    if (!this.mayPlay()) return;
+    await this.make(String(pit));
+    this.goOn();
+  }
+
+  async pass() {
+    if (!this.mayPlay()) return;
+    await this.make('-');
+    this.goOn();
+  }
+
+  /** Makes a move and shows it. */
+  async make(moves) {
+    const { current } = this;
+    const epoch = this.epoch;
+    this.busy = true;
+    this.search?.abort();
+    $('values-note').textContent = '';
+    const before = current.position;
+    try {
+      const answer = await ask('laps', { ...this.named, position: write(before), moves });
+      if (epoch !== this.epoch) return;
+      const [move] = answer.trace;
+      $('status').textContent = `${NAMES[move.side]} sows.`;
+      for (const id of ['pause', 'step', 'finish']) $(id).disabled = false;
+      await animate(this.board, before, move, this.rules, this.pace, this.territory);
+      if (epoch !== this.epoch) return;
+      current.add(move, answer);
+      this.busy = false;
+      this.show();
+      const said = moved(move, this.territory);
+      $('said').textContent = answer.over ? `${said} ${$('status').textContent}` : said;
+    } catch (error) {
+      this.busy = false;
+      if (epoch === this.epoch) {
+        problem(error.message);
+        this.show();
+      }
+    } finally {
+      for (const id of ['pause', 'step', 'finish']) $(id).disabled = true;
+      if (!this.pace.running) this.pause(false);
+    }
+  }
+
+  /** Lets perfect play move, if it is its turn. */
+  async goOn() {
+    $('go-on').hidden = true;
+    const epoch = this.epoch;
+    while (epoch === this.epoch && !this.busy && !this.current.answer.over && this.players[this.current.position.toMove] === 'perfect') {
+      const { position, answer } = this.current;
+      if (answer.recurred) {
+        // Play that repeats itself would never end.
+        $('go-on').hidden = false;
+        return;
+      }
+      this.show();
+      let moves = '-';
+      if (!answer.must_pass) {
+        try {
+          const values = await this.ask(position);
+          if (epoch !== this.epoch) return;
+          moves = String(bestOf(values).pit);
+          $('values-note').textContent = sourceOf(values);
+        } catch (error) {
+          if (!wasAborted(error)) problem(error.message);
+          $('go-on').hidden = false;
+          return;
+        }
+      }
+      if (this.pace.speed !== 'instant') await this.pace.sleep(BREATH);
+      if (epoch !== this.epoch) return;
+      await this.make(moves);
+    }
+    if (epoch === this.epoch) this.show();
+  }
+
+  /** The values of a position; whoever asks next stops this search. */
+  async ask(position) {
+    this.search?.abort();
+    this.search = new AbortController();
+    return ask('values', { ...this.named, position: write(position) }, this.search.signal);
+  }
+
+  /** Shows the values of the moves, if they are wanted. */
+  async values() {
+    const { current, board } = this;
+    if (this.busy || !current) return;
+    const { answer, position } = current;
+    const legal = this.mayPlay() ? answer.legal : [];
+    if (!$('show-values').checked || answer.over || answer.must_pass) {
+      if (this.players[position.toMove] === 'person' || answer.over) $('values-note').textContent = '';
+      board.show(position, { legal, territory: this.territory });
+      return;
+    }
+    if (this.players[position.toMove] === 'perfect') return;
+    const epoch = this.epoch;
+    const { node } = current;
+    $('values-note').textContent = 'Searching …';
+    try {
+      const values = await this.ask(position);
+      if (epoch !== this.epoch || current.node !== node || this.busy || !$('show-values').checked) return;
+      board.show(position, { legal, worth: worths(position, values), territory: this.territory });
+      $('values-note').textContent = sourceOf(values);
+    } catch (error) {
+      if (!wasAborted(error)) $('values-note').textContent = error.message;
+    }
+  }
+
+  /** Where undo leads: to before the last move of a person, or the last move. */
+  undoTo() {
+    const { current } = this;
+    const persons = (at) => this.players[current.nodes[at].position.toMove] === 'person';
+    let at = current.at - 1;
+    while (at > 0 && !persons(at)) at -= 1;
+    return at;
+  }
+
+  redoTo() {
+    const { current } = this;
+    const last = current.nodes.length - 1;
+    let at = current.at + 1;
+    while (at < last && this.players[current.nodes[at].position.toMove] !== 'person') at += 1;
+    return at;
+  }
+
+  /** Goes to another position of this game. */
+  async go(at) {
+    const { current } = this;
+    if (at < 0 || at >= current.nodes.length || at === current.at) return;
+    this.stop();
+    const epoch = this.epoch;
+    current.at = at;
+    if (!current.answer) {
+      try {
+        const answer = await ask('position', { ...this.named, position: write(current.position) });
+        if (epoch !== this.epoch) return;
+        current.keep(answer);
+      } catch (error) {
+        problem(error.message);
+        return;
+      }
+    }
+    this.show();
+    $('said').textContent = `After ${current.at} ${current.at === 1 ? 'move' : 'moves'}. ${$('status').textContent}`;
+    // Undoing into perfect play's turn waits to be told.
+    const { answer, position } = current;
+    $('go-on').hidden = answer.over || this.players[position.toMove] === 'person';
+  }
+
+  edit(open) {
+    if (open && this.current) {
+      this.stop();
+      this.editor.open(this.current.position, this.territory);
+    } else this.editor.close();
+    $('edit').setAttribute('aria-expanded', open);
+  }
+
+  /** The next round of a match: what it takes to fill the pits, then its start. */
+  async nextRound() {
+    const { current } = this;
+    const epoch = this.epoch;
+    problem();
+    const played = [...this.rounds, `${this.prefix}${current.moves}`];
+    try {
+      const answer = await ask('match', { ...this.named, position: this.matchStart, moves: `${played.join(' ; ')} ;` });
+      if (epoch !== this.epoch) return;
+      const said = answer.between.join(' ');
+      if (answer.match.over) {
+        $('next-round').hidden = true;
+        $('said').textContent = said;
+        $('status').textContent = `${NAMES[answer.match.winner]} wins the match.`;
+        return;
+      }
+      // Where the winner may choose, she takes the pits that follow her row; others can be named in the text of the match.
+      const [next] = answer.next;
+      const start = await ask('position', { ...this.named, position: next.position });
+      if (epoch !== this.epoch) return;
+      const { matchStart } = this;
+      this.current = new Game(start);
+      this.matchStart = matchStart;
+      this.rounds = played;
+      this.prefix = next.sons;
+      this.show();
+      $('said').textContent = `Round ${this.rounds.length + 1}. ${said}`;
+      this.goOn();
+    } catch (error) {
+      problem(error.message);
+    }
+  }
+
+  key(event) {
+    if ($('view-play').hidden || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target } = event;
+    if (target instanceof HTMLElement && target.closest('input, select, textarea, summary')) return;
+    const press = (id) => !$(id).disabled && !$(id).hidden && $(id).click();
+    if (/^[1-9]$/.test(event.key)) this.board.chooseNumber(Number(event.key));
+    else if (event.key === 'u') press('undo');
+    else if (event.key === 'r') press('redo');
+    else if (event.key === 'v') press('show-values');
+    else if (event.key === 'n') press('step');
+    else if (event.key === ' ' && !$('pause').disabled && !target.closest?.('button, a')) press('pause');
+    else return;
+    event.preventDefault();
+  }
+}

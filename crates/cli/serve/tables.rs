@@ -1,0 +1,129 @@
+//! Tables: which there are, and what their values are like.
+
+use std::collections::BTreeMap;
+
+use lumbung_engine::rules::preset;
+use lumbung_tables::file::Directory;
+use serde::Serialize;
+
+use super::answer::{Refusal, text};
+use super::app::{App, OpenTable};
+use super::params::Params;
+use crate::report::RulesReport;
+use crate::rules::Chosen;
+
+/// What is said of a table. Where it lies on this machine is nobody's business.
+#[derive(Serialize)]
+struct About {
+    id: String,
+    game: String,
+    rules: RulesReport,
+    pits: usize,
+    /// The most seeds of a layer that is there.
+    seeds: usize,
+    encoding: &'static str,
+    parity: &'static str,
+    complete: bool,
+    positions: u64,
+    bytes: u64,
+}
+
+impl About {
+    fn new(table: &OpenTable) -> About {
+        let manifest = table.directory.manifest();
+        About {
+            id: table.id.clone(),
+            game: manifest.game.clone(),
+            rules: chosen(&table.directory).report(),
+            pits: manifest.pits,
+            seeds: manifest.complete_to().unwrap_or(0),
+            encoding: manifest.encoding.name(),
+            parity: manifest.parity.name(),
+            complete: manifest.is_complete(),
+            positions: manifest.layers.iter().map(|layer| layer.positions).sum(),
+            bytes: manifest.layers.iter().map(|layer| layer.size).sum(),
+        }
+    }
+}
+
+/// The rules of a table, and whose they are: a preset's or a reading's of it, or its own.
+pub(super) fn chosen(directory: &Directory) -> Chosen {
+    let own = directory.rules();
+    let fingerprint = directory.manifest().fingerprint;
+    let known = preset(&own.name).and_then(|preset| {
+        let none: Option<String> = None;
+        let readings = preset.rules.readings.keys().cloned().map(Some);
+        std::iter::once(none).chain(readings).find_map(|reading| {
+            let readings: Vec<String> = reading.into_iter().collect();
+            let chosen = Chosen::preset(preset.name).ok()?.changed(&readings, &[]).ok()?;
+            (chosen.rules.fingerprint() == fingerprint).then_some(chosen)
+        })
+    });
+    known.unwrap_or_else(|| Chosen::own(own.clone()))
+}
+
+#[derive(Serialize)]
+struct Tables {
+    tables: Vec<About>,
+}
+
+/// All tables.
+pub(super) fn all(app: &App, query: Option<&str>) -> Result<String, Refusal> {
+    Params::parse(query, &[])?;
+    text("lumbung/api-tables/1", &Tables { tables: app.tables.iter().map(About::new).collect() })
+}
+
+#[derive(Serialize)]
+struct Stats {
+    table: About,
+    layers: Vec<Layer>,
+}
+
+/// The values of a layer are those of the player to move.
+#[derive(Serialize)]
+struct Layer {
+    seeds: usize,
+    positions: u64,
+    win: u64,
+    draw: u64,
+    loss: u64,
+    mean: f64,
+    min: i16,
+    max: i16,
+    /// The first position with that value, South to move.
+    min_position: String,
+    max_position: String,
+    histogram: BTreeMap<i16, u64>,
+}
+
+/// The statistics of a table, of one layer if `seeds` names one.
+pub(super) fn stats(app: &App, id: &str, query: Option<&str>) -> Result<String, Refusal> {
+    let params = Params::parse(query, &[&["seeds"]])?;
+    let table = app.table(id)?;
+    let wanted: Option<usize> = params.number("seeds")?;
+    let layers = table.directory.manifest().layers.iter().map(|layer| layer.seeds);
+    let layers: Vec<usize> = layers.filter(|seeds| wanted.is_none_or(|wanted| wanted == *seeds)).collect();
+    if let (Some(wanted), true) = (wanted, layers.is_empty()) {
+        return Err(Refusal::bad(format!("seeds: the table {id} has no layer of {wanted} seeds")));
+    }
+    let layers = layers.into_iter().map(|seeds| layer(&table.directory, seeds)).collect::<Result<_, Refusal>>()?;
+    text("lumbung/api-table-stats/1", &Stats { table: About::new(table), layers })
+}
+
+fn layer(directory: &Directory, seeds: usize) -> Result<Layer, Refusal> {
+    let stats = directory.stats(seeds).map_err(Refusal::defect)?;
+    let position = |number| directory.position(seeds, number).map_err(Refusal::defect).map(|position| position.to_string());
+    Ok(Layer {
+        seeds,
+        positions: stats.positions(),
+        win: stats.win,
+        draw: stats.draw,
+        loss: stats.loss,
+        mean: (stats.mean() * 1e6).round() / 1e6,
+        min: stats.min,
+        max: stats.max,
+        min_position: position(stats.first_min)?,
+        max_position: position(stats.first_max)?,
+        histogram: stats.histogram.iter().copied().collect(),
+    })
+}
