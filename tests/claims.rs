@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::contract::document;
 use crate::run::{Ran, binary, run};
 
 const CLAIM: &str = include_str!("../solver-results/claims/dakon-first-player-win.toml");
@@ -267,4 +268,55 @@ fn a_claim_about_several_boards_holds_if_it_does_on_each() {
     assert_eq!(statuses, ["holds", "refuted", "refuted"]);
     let ran = run(&["claim", "check", &file, "--no-write"]);
     assert!(ran.stdout.contains("3 boards") && ran.stdout.contains("NO"), "{}", ran.stdout);
+}
+
+/// Irving, Donkers and Uiterwijk 2000, Table 3: 24 positions on 2x2; and a count that is not theirs.
+#[test]
+fn a_claim_may_count_positions() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let claim = |count| {
+        let claimed = format!("kind = \"reachable-positions\"\ncount = {count}\ncounting = \"irving\"");
+        let text = changed("game = \"dakon\"\nboard = \"7x7\"", "game = \"kalah-empty-capture\"\nboard = \"2x2\"");
+        let (head, _) = text.split_once("[[claimed]]").expect("a claim");
+        write(directory.path(), &format!("{head}[[claimed]]\n{claimed}\n"))
+    };
+    document("claim-check", 0, &["claim", "check", &claim(24), "--no-write"]);
+    let refuted = document("claim-check", 1, &["claim", "check", &claim(25), "--no-write"]);
+    let finding = &refuted["claims"][0]["readings"][0]["boards"][0]["claimed"][0];
+    assert_eq!((&finding["count"], &finding["says"]), (&25.into(), &"24 positions can be reached".into()));
+}
+
+/// On 3x3 the second player wins the match in two rounds.
+#[test]
+fn a_claim_may_be_about_a_match() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let claim = |player: &str, rounds: &str| {
+        let text = changed("game = \"dakon\"\nboard = \"7x7\"", "game = \"san-yao\"\nboard = \"3x3\"");
+        let (head, _) = text.split_once("[[claimed]]").expect("a claim");
+        write(directory.path(), &format!("{head}[[claimed]]\nkind = \"match-winner\"\nplayer = \"{player}\"\n{rounds}"))
+    };
+    document("claim-check", 0, &["claim", "check", &claim("north", "rounds = 2"), "--no-write"]);
+    document("claim-check", 0, &["claim", "check", &claim("north", ""), "--no-write"]);
+    document("claim-check", 1, &["claim", "check", &claim("north", "rounds = 1"), "--no-write"]);
+    document("claim-check", 1, &["claim", "check", &claim("south", ""), "--no-write"]);
+    // Rules between rounds are told apart here: they decide matches.
+    let each = document("claim-check", 0, &["claim", "check", &claim("north", ""), "--readings", "debt", "--no-write"]);
+    assert_eq!(each["claims"][0]["readings"].as_array().map(Vec::len), Some(2));
+}
+
+/// A board out of reach stays open and does not keep the others waiting.
+#[test]
+fn each_board_has_its_share_of_the_time() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = changed("board = \"7x7\"", "boards = [\"9x3\", \"2x2\"]\neach = \"10ms\"");
+    let (head, _) = text.split_once("[[claimed]]").expect("a claim");
+    let file = write(directory.path(), &format!("{head}[[claimed]]\nkind = \"margin-at-least\"\nmargin = 6\n"));
+    let open = document("claim-check", 3, &["claim", "check", &file, "--no-write"]);
+    let boards = open["claims"][0]["readings"][0]["boards"].as_array().expect("boards");
+    let statuses: Vec<_> = boards.iter().map(|board| &board["status"]).collect();
+    assert_eq!(statuses, ["open", "holds"]);
+    let wrong = write(directory.path(), &changed("board = \"7x7\"", "board = \"7x7\"\neach = \"soon\""));
+    let ran = run(&["claim", "check", &wrong, "--no-write"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("each") && ran.stderr.contains("soon"), "{}", ran.stderr);
 }

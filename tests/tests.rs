@@ -4,6 +4,8 @@
 mod run;
 
 mod bad_input;
+#[cfg(unix)]
+mod book;
 mod claims;
 mod contract;
 mod figures;
@@ -15,6 +17,7 @@ mod play;
 mod reproduce;
 mod search;
 mod serve;
+mod study;
 mod table;
 mod turns;
 mod verify;

@@ -6,7 +6,9 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{analyse, claim, games, graph, matches, perft, play, reproduce, serve, solve, study, table, turns, units, verify};
+use crate::{
+    analyse, claim, games, graph, matches, perft, play, reproduce, serve, shelf, solve, study, table, turns, units, verify,
+};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -33,8 +35,11 @@ Positions are <south row>/<north row>/<south store>,<north store>/<s|n>, rows in
 sowing order, for instance 0,0,1/0,4,0/40,53/n. The stores and the player to move may be left
 out; they are then 0,0/s.
 
-Exit codes: 0 done, the claim holds; 1 the claim is refuted; 2 bad input; 3 not settled within
-the limits; 130 interrupted.";
+Exit codes: 0 done, the claim holds, the proof is valid; 1 the claim is refuted, the certificate or
+table is invalid, a published figure differs; 2 bad input; 3 not settled within the limits;
+130 interrupted; 101 an internal error: a defect of the program, which no input excuses.
+
+Manual pages and completions: lumbung man --out DIR, lumbung completions SHELL.";
 
 /// Solves sowing (mancala) games exactly: Dakon, Kalah, Awari, Djenon-abe, San-Yao and others, by any reading of their rules
 #[derive(Debug, Parser)]
@@ -63,6 +68,8 @@ pub(crate) enum Command {
     Table(table::TableArgs),
     Verify(verify::VerifyArgs),
     Serve(serve::ServeArgs),
+    Completions(shelf::CompletionsArgs),
+    Man(shelf::ManArgs),
 }
 
 /// What every command takes.

@@ -12,6 +12,7 @@ pub(crate) mod readings;
 mod result;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -20,6 +21,7 @@ use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout::{self, Align};
 use crate::output;
+use crate::units;
 use crate::work::Work;
 use check::{Checked, Status, Task, check};
 use file::Claim;
@@ -70,6 +72,9 @@ struct CheckArgs {
     /// combination of these, or `own` for none [default: as the claim says]
     #[arg(long = "readings", value_name = "own|all|each|NAME,...", value_delimiter = ',')]
     under: Vec<String>,
+    /// Spend at most this much time on one board under one rule set [default: as the claim says]
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    each: Option<Duration>,
     /// Write the results to this directory
     #[arg(long, value_name = "DIR", conflicts_with = "no_write")]
     out: Option<PathBuf>,
@@ -172,7 +177,8 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
     };
     // All input is looked at before any work is done.
     let under = (!args.under.is_empty()).then(|| Under::words(&args.under));
-    let tasks = claims.into_iter().map(|claim| claim.task(under.clone(), common)).collect::<Result<Vec<Task>, Failure>>()?;
+    let tasks =
+        claims.into_iter().map(|claim| claim.task(under.clone(), args.each, common)).collect::<Result<Vec<Task>, Failure>>()?;
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::new(format!("cannot create {}: {error}", directory.display())))?;

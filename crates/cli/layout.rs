@@ -64,7 +64,8 @@ pub(crate) enum Align {
 
 /// Rows in aligned columns, the first row being the heads.
 pub(crate) fn table(columns: &[Align], rows: &[Vec<String>]) -> String {
-    let wide = |text: &String| text.chars().count();
+    // Colours take no room.
+    let wide = |text: &String| anstream::adapter::strip_str(text).to_string().chars().count();
     let widths: Vec<usize> =
         (0..columns.len()).map(|column| rows.iter().filter_map(|row| row.get(column)).map(wide).max().unwrap_or(0)).collect();
     let line = |row: &Vec<String>| {
@@ -72,9 +73,12 @@ pub(crate) fn table(columns: &[Align], rows: &[Vec<String>]) -> String {
             .iter()
             .zip(columns)
             .zip(&widths)
-            .map(|((text, align), width)| match align {
-                Align::Left => format!("{text:width$}"),
-                Align::Right => format!("{text:>width$}"),
+            .map(|((text, align), width)| {
+                let blank = " ".repeat(width - wide(text));
+                match align {
+                    Align::Left => text.clone() + &blank,
+                    Align::Right => blank + text,
+                }
             })
             .collect();
         cells.join("  ").trim_end().to_owned()

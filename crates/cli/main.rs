@@ -3,6 +3,7 @@
 mod analyse;
 mod args;
 mod claim;
+mod endgame;
 mod exit;
 mod games;
 mod graph;
@@ -18,6 +19,7 @@ mod reproduce;
 mod rules;
 mod sentences;
 mod serve;
+mod shelf;
 mod solve;
 mod start;
 mod study;
@@ -61,5 +63,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Table(args) => table::run(args, &cli.common),
         Command::Verify(args) => verify::run(args, &cli.common),
         Command::Serve(args) => serve::run(args, &cli.common),
+        Command::Completions(args) => shelf::completions(args),
+        Command::Man(args) => shelf::man(args),
     }
 }

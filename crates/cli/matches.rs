@@ -68,7 +68,7 @@ fn round_start(start: &Start) -> Result<(BoardSize, RoundStart), Failure> {
 }
 
 /// `South wins the match in 2 rounds`.
-fn verdict(solution: &MatchSolution) -> String {
+pub(crate) fn verdict(solution: &MatchSolution) -> String {
     match solution.value {
         MatchValue::Won { by, rounds } => {
             let most = if solution.exact { "" } else { "at most " };

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use lumbung_engine::notation::write_turns;
-use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve};
+use lumbung_solver::bounds::Bounds;
+use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve_then};
 use lumbung_solver::{LineEnd, PlayedTurn};
 use serde::Serialize;
 
@@ -104,12 +105,17 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(path) = &args.certificate {
         certificate::place(path)?;
     }
-    let solution = solve(&start.chosen.rules, &start.position, &options, &work.progress).map_err(Failure::new)?;
-    let seconds = work.seconds();
-    let written = match &args.certificate {
-        Some(path) => certificate::write(path, &start, &Options { checkpoint: None, ..options }, &solution, &work)?,
-        None => Written::NotAsked,
+    let then = |solution: &Solution, bounds: &mut dyn Bounds| {
+        let seconds = work.seconds();
+        let written = match &args.certificate {
+            Some(path) => certificate::write_by(bounds, path, &start, goal, solution, &work)?,
+            None => Written::NotAsked,
+        };
+        Ok::<_, Failure>((seconds, written))
     };
+    let solved = solve_then(&start.chosen.rules, &start.position, &options, &work.progress, then).map_err(Failure::new)?;
+    let (solution, then) = solved;
+    let (seconds, written) = then?;
     work.progress.finish();
     if common.json {
         output::json("lumbung/solve/1", &document(args, &start, goal, &solution, seconds, &written))?;

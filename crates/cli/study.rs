@@ -5,6 +5,7 @@ mod grid;
 mod heat;
 mod page;
 mod store;
+mod tables;
 
 use clap::{Args, Subcommand};
 
@@ -21,10 +22,12 @@ pub(crate) struct StudyArgs {
 #[derive(Debug, Subcommand)]
 enum StudyCommand {
     Grid(grid::GridArgs),
+    Tables(tables::TablesArgs),
 }
 
 pub(crate) fn run(args: &StudyArgs, common: &Common) -> Result<Exit, Failure> {
     match &args.command {
         StudyCommand::Grid(args) => grid::run(args, common),
+        StudyCommand::Tables(args) => tables::run(args, common),
     }
 }

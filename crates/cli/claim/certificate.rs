@@ -30,7 +30,7 @@ pub(super) fn prove(checked: &Checked, directory: &Path, work: &Work) -> Result<
     let Some(solution) = &cell.solution else { return Ok(None) };
     let file = format!("{}.lumcert", checked.claim.id);
     let path = directory.join(&file);
-    let options = facts::options(checked.claim.needs_margin(), work);
+    let options = facts::options(checked.claim.needs_margin(), &work.limits);
     let Written::Done(_) = write(&path, &cell.start, &options, solution, work)? else { return Ok(None) };
     let certificate = Certificate::open(&path, work.limits.memory).map_err(Failure::new)?;
     let stop = || work.limits.exceeded(0).is_some();

@@ -1,5 +1,7 @@
 //! Claims settled, board by board and reading by reading.
 
+use std::time::Duration;
+
 use lumbung_solver::solve::Solution;
 use serde::{Deserialize, Serialize};
 
@@ -134,12 +136,14 @@ pub(super) struct Task {
     pub(super) variants: Variants,
     /// As many as distinct rule sets.
     pub(super) starts: Vec<Vec<Start>>,
+    /// Time for one position under one rule set.
+    pub(super) each: Option<Duration>,
 }
 
 /// Looks into everything a claim expects, and goes on where something goes wrong.
 pub(super) fn check(task: Task, work: &Work) -> Checked {
     let since = work.seconds();
-    let Task { claim, variants, starts } = task;
+    let Task { claim, variants, starts, each } = task;
     let (mut failure, mut interrupted) = (None, false);
     let mut readings = Vec::new();
     for (variant, starts) in variants.distinct.iter().zip(starts) {
@@ -148,7 +152,7 @@ pub(super) fn check(task: Task, work: &Work) -> Checked {
         let needs_margin = claim.claimed.iter().chain(found).any(|expectation| expectation.needs_margin());
         let mut cells = Vec::new();
         for start in starts {
-            let mut facts = Facts::new(&start, work, needs_margin);
+            let mut facts = Facts::new(&start, work, each, needs_margin);
             let mut look = |expectations: &[Expectation]| -> Vec<Finding> {
                 expectations.iter().map(|expectation| facts.look(*expectation, &mut failure)).collect()
             };

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout;
 use crate::start::Start;
+use crate::units::counted;
 
 /// Something that is true of a position or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,22 @@ pub(super) enum Expectation {
         /// The least difference.
         margin: i32,
     },
+    /// A player wins the match over rounds under best play, or nobody does.
+    MatchWinner {
+        /// Who.
+        player: Winner,
+        /// In how many rounds she can force it, if that is claimed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rounds: Option<u32>,
+    },
+    /// So many positions can arise from this one, itself included.
+    ReachablePositions {
+        /// How many.
+        count: u64,
+        /// What a position is.
+        #[serde(default)]
+        counting: CountingName,
+    },
     /// A player gets every seed in play under best play.
     TakesEverything {
         /// Who.
@@ -56,6 +73,17 @@ pub(super) enum Expectation {
 
 fn yes() -> bool {
     true
+}
+
+/// What counts as a position: see `lumbung graph`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum CountingName {
+    /// The pits, seen by the player to move.
+    #[default]
+    Ours,
+    /// The pits, both stores and the side to move, as Irving, Donkers and Uiterwijk 2000 count.
+    Irving,
 }
 
 /// Who wins.
@@ -113,12 +141,14 @@ impl Expectation {
         matches!(self, Expectation::Margin { .. } | Expectation::MarginAtLeast { .. } | Expectation::TakesEverything { .. })
     }
 
-    /// Whether it is true, as far as bounds of South's final margin tell. No expectation about first turns is told by them.
+    /// Whether it is true, as far as bounds of South's final margin tell; only what speaks of one game's end is told by them.
     pub(super) fn told_by(self, start: &Start, (low, high): (i32, i32)) -> Option<bool> {
         match self {
-            Expectation::WinningFirstTurn { .. } | Expectation::DonkersOpening { .. } | Expectation::FirstTurnStores { .. } => {
-                None
-            }
+            Expectation::WinningFirstTurn { .. }
+            | Expectation::DonkersOpening { .. }
+            | Expectation::FirstTurnStores { .. }
+            | Expectation::MatchWinner { .. }
+            | Expectation::ReachablePositions { .. } => None,
             Expectation::Winner { player } => {
                 Outcome::between((low, high)).map(|outcome| outcome == player.outcome()).or_else(|| {
                     let possible = match player {
@@ -167,6 +197,20 @@ impl Expectation {
             Expectation::Margin { margin } => format!("under best play by both, {}", layout::verdict(margin)),
             Expectation::MarginAtLeast { margin } => {
                 format!("under best play by both, South's store less North's ends at {margin} or more")
+            }
+            Expectation::MatchWinner { player, rounds } => {
+                let rounds = rounds.map_or(String::new(), |rounds| format!(" in {}", counted(rounds.into(), "round")));
+                match player.side() {
+                    Some(side) => format!("{side} wins the match{rounds} under best play by both"),
+                    None => "neither player can force a win of the match".to_owned(),
+                }
+            }
+            Expectation::ReachablePositions { count, counting } => {
+                let counting = match counting {
+                    CountingName::Ours => "",
+                    CountingName::Irving => ", counted with both stores and the side to move",
+                };
+                format!("{} can be reached{counting}", counted(count, "position"))
             }
             Expectation::TakesEverything { player } => format!("under best play by both, {} takes every seed", player.side()),
         }

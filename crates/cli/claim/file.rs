@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use lumbung_engine::Position;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use super::boards;
 use super::check::Task;
@@ -14,23 +16,29 @@ use crate::args::Common;
 use crate::exit::Failure;
 use crate::rules::{Chosen, read};
 use crate::start::{Start, one_board};
+use crate::units;
 
 /// The format this program reads.
 const FORMAT: &str = "lumbung-claim/1";
 /// Where claims are looked for.
 const DIRECTORY: &str = "solver-results/claims";
 /// Claims that come with the program.
-const EMBEDDED: [&str; 10] = [
+const EMBEDDED: [&str; 15] = [
     include_str!("../../../solver-results/claims/congklak-first-turn.toml"),
     include_str!("../../../solver-results/claims/dakon-first-player-win.toml"),
     include_str!("../../../solver-results/claims/dakon-first-player-wins-5-to-9.toml"),
+    include_str!("../../../solver-results/claims/dakon-second-player-wins.toml"),
+    include_str!("../../../solver-results/claims/dakon-takes-everything.toml"),
     include_str!("../../../solver-results/claims/djenon-abe-second-player-wins.toml"),
     include_str!("../../../solver-results/claims/donkers-no-opening-for-3.toml"),
     include_str!("../../../solver-results/claims/donkers-openings.toml"),
+    include_str!("../../../solver-results/claims/kalah-2x5-positions.toml"),
     include_str!("../../../solver-results/claims/kalah-fair-start.toml"),
+    include_str!("../../../solver-results/claims/kalah-standard-capture.toml"),
     include_str!("../../../solver-results/claims/najarian-48-own-row.toml"),
     include_str!("../../../solver-results/claims/ohvalhu-first-turn.toml"),
     include_str!("../../../solver-results/claims/san-yao-first-round.toml"),
+    include_str!("../../../solver-results/claims/san-yao-match.toml"),
 ];
 
 /// A claim as it is written.
@@ -61,6 +69,9 @@ pub(super) struct Claim {
     /// The readings it is to be checked under besides its own rules: `all`, `each`, or a list.
     #[serde(default)]
     under: Under,
+    /// Time for one of its boards under one rule set, so that a board out of reach does not keep the others waiting.
+    #[serde(default, deserialize_with = "time")]
+    each: Option<Duration>,
     /// What the claim says: it holds if all of these do.
     pub(super) claimed: Vec<Expectation>,
     /// What was found beside it, recorded so that it can be found again; no part of the claim.
@@ -126,7 +137,7 @@ impl Claim {
 
     /// Everything it has to be looked into: the positions it speaks of, under its rules and what the user changes in them, and under
     /// the readings that `under` or else the claim names.
-    pub(super) fn task(self, under: Option<Under>, common: &Common) -> Result<Task, Failure> {
+    pub(super) fn task(self, under: Option<Under>, each: Option<Duration>, common: &Common) -> Result<Task, Failure> {
         let name = self.path.as_ref().map_or_else(|| self.id.clone(), |path| path.display().to_string());
         let under = under.as_ref().unwrap_or(&self.under);
         let set = [&self.set[..], &common.set[..]].concat();
@@ -146,9 +157,11 @@ impl Claim {
             };
             variants.distinct.iter().map(of_variant).collect::<Result<Vec<_>, Failure>>()
         };
-        let task = Variants::new(under, own).and_then(|variants| Ok((starts(&variants)?, variants)));
+        let rounds = self.claimed.iter().any(|claimed| matches!(claimed, Expectation::MatchWinner { .. }));
+        let task = Variants::new(under, rounds, own).and_then(|variants| Ok((starts(&variants)?, variants)));
         let (starts, variants) = task.map_err(|failure| failure.within(&name))?;
-        Ok(Task { claim: self, variants, starts })
+        let each = each.or(self.each);
+        Ok(Task { claim: self, variants, starts, each })
     }
 
     fn positions(&self, set: &[String], chosen: &Chosen) -> Result<Vec<Position>, Failure> {
@@ -164,6 +177,12 @@ impl Claim {
             if boards.is_empty() { vec![chosen.rules.usual_board] } else { boards::parse(&boards).map_err(Failure::new)? };
         Ok(boards.into_iter().map(Position::start).collect())
     }
+}
+
+/// A time as people write it.
+fn time<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    units::time(&text).map(Some).map_err(|why| D::Error::custom(format!("each = {text:?}: {why}")))
 }
 
 /// All claims: those of the directory, and those of the program that are not among them.

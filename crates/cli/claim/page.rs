@@ -177,7 +177,8 @@ pub(super) fn markdown(checked: &Checked) -> String {
         cells => {
             page += "\n## What is claimed of each board\n\n";
             page.extend(claim.claimed.iter().map(|expectation| format!("* {}\n", layout::capital(&expectation.says(None)))));
-            page += &format!("\n```text\n{}```\n", grid(cells));
+            // A file has no colours.
+            page += &format!("\n```text\n{}```\n", anstream::adapter::strip_str(&grid(cells)));
         }
     }
     if let Some(Proof { file, entries }) = &checked.certificate {

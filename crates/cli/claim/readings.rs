@@ -82,9 +82,15 @@ pub(crate) struct Variants {
 impl Variants {
     /// Combines the readings that `under` asks for with `own` rules; `own` makes these afresh.
     ///
+    /// The rules between rounds, which the fingerprint leaves out, tell rule sets apart if `rounds` says so.
+    ///
     /// # Errors
     /// If a reading is unknown, or there are too many to combine.
-    pub(crate) fn new(under: &Under, own: impl Fn(&[String]) -> Result<Chosen, Failure>) -> Result<Variants, Failure> {
+    pub(crate) fn new(
+        under: &Under,
+        rounds: bool,
+        own: impl Fn(&[String]) -> Result<Chosen, Failure>,
+    ) -> Result<Variants, Failure> {
         let base = own(&[])?;
         let known: Vec<String> =
             base.rules.readings.keys().filter(|name| !base.readings.contains(name)).map(|name| name.to_string()).collect();
@@ -127,7 +133,9 @@ impl Variants {
                 }
             };
             let next = variants.distinct.len();
-            let place = *seen.entry(chosen.rules.fingerprint().to_string()).or_insert(next);
+            let between_rounds = rounds.then_some(chosen.rules.rounds);
+            let plays = format!("{} {between_rounds:?}", chosen.rules.fingerprint());
+            let place = *seen.entry(plays).or_insert(next);
             if place == next {
                 let changes = [&chosen.readings[..], &chosen.set[..]].concat();
                 let name = if changes.is_empty() { "default".to_owned() } else { changes.join("+") };
@@ -163,22 +171,22 @@ mod tests {
 
     #[test]
     fn combinations_are_distinct_rule_sets() {
-        let variants = Variants::new(&Under::All, own).unwrap();
+        let variants = Variants::new(&Under::All, false, own).unwrap();
         assert_eq!(variants.distinct[0].name, "default");
         let names: Vec<&str> = variants.distinct.iter().map(|variant| variant.name.as_str()).collect();
         assert!(names.contains(&"german-end") && names.contains(&"german-end+no-mikul"), "{names:?}");
         // german-end and must-pass end the game in different ways.
         assert!(!names.contains(&"german-end+must-pass"), "{names:?}");
         assert!(variants.contradicting > 0);
-        let each = Variants::new(&Under::Each, own).unwrap();
+        let each = Variants::new(&Under::Each, false, own).unwrap();
         assert!(each.distinct.len() <= 1 + each.names.len());
-        assert!(Variants::new(&Under::Of(vec!["nonsense".to_owned()]), own).is_err());
+        assert!(Variants::new(&Under::Of(vec!["nonsense".to_owned()]), false, own).is_err());
     }
 
     #[test]
     fn a_claim_depends_on_a_reading_if_the_reading_alone_changes_it() {
         let names = ["no-mikul", "visit-first"].map(str::to_owned).to_vec();
-        let variants = Variants::new(&Under::Of(names), own).unwrap();
+        let variants = Variants::new(&Under::Of(names), false, own).unwrap();
         assert_eq!(variants.distinct.len(), 4);
         let place = |name: &str| variants.distinct.iter().position(|variant| variant.name == name).unwrap();
         let mut statuses = [Status::Holds; 4];

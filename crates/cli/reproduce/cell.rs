@@ -2,7 +2,10 @@
 
 use std::fmt::Display;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::units::{self, counted};
+use crate::work;
 
 /// What became of a printed figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -35,7 +38,8 @@ impl Status {
 }
 
 /// What it would take to find a figure that is out of reach.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Need {
     /// Positions to be visited, or of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,6 +51,21 @@ pub(super) struct Need {
     pub(super) seconds: Option<f64>,
     /// Where these figures come from.
     pub(super) says: String,
+}
+
+impl Need {
+    /// In a line: `1,234 positions, 2.0 GiB, 3 h 20 min: what says so`.
+    pub(super) fn words(&self) -> String {
+        let figures: Vec<String> = [
+            self.positions.map(|positions| counted(positions, "position")),
+            self.memory.map(units::bytes),
+            self.seconds.map(work::time),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if figures.is_empty() { self.says.clone() } else { format!("{}: {}", figures.join(", "), self.says) }
+    }
 }
 
 /// See the [module](self).

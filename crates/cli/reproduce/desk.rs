@@ -9,6 +9,7 @@ use lumbung_solver::{Limits, turns};
 
 use super::cell::Need;
 use crate::exit::Failure;
+use crate::units::counted;
 use crate::work::{self, Work};
 
 /// See the [module](self).
@@ -40,19 +41,22 @@ impl Desk<'_> {
         turns::explore(rules, position, &options, &self.work.progress).map_err(Failure::from)
     }
 
-    /// What a search that was stopped would have needed, as far as it is known.
-    pub(super) fn more_than(&self, solution: &Solution) -> Need {
+    /// What a search that was stopped would have needed: `known`, where it is, and that this was not enough.
+    pub(super) fn more_than(&self, solution: &Solution, known: Option<&Need>) -> Need {
         let (low, high) = solution.margin;
-        Need {
-            positions: None,
-            memory: None,
-            seconds: None,
-            says: format!(
-                "more than {} positions in {}: {}; the margin lies between {low} and {high}",
-                crate::units::count(solution.nodes),
+        let says = if solution.nodes <= 1 {
+            format!("not tried: {}", work::why(solution.stopped))
+        } else {
+            format!(
+                "more than {} in {}: {}; the margin lies between {low} and {high}",
+                counted(solution.nodes, "position"),
                 work::time(self.each.as_secs_f64()),
                 work::why(solution.stopped),
-            ),
+            )
+        };
+        match known {
+            Some(need) => Need { says: format!("{}; here {says}", need.says), ..need.clone() },
+            None => Need { says, ..Need::default() },
         }
     }
 }

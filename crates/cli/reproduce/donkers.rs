@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::cell::{Cell, Need, Status};
 use super::desk::{Desk, figures, rules, start};
 use crate::exit::Failure;
+use crate::units::counted;
 use crate::work;
 
 #[derive(Deserialize)]
@@ -46,16 +47,11 @@ fn opening(desk: &Desk, donkers: &RuleSet, n: usize, exists: bool) -> Result<Cel
     let name = format!("winning opening, n = {n}");
     if !turn.reached && !turn.exhaustive {
         let says = format!("more than {} boards: {}", crate::units::count(turn.states), work::why(turn.stopped));
-        return Ok(Cell::out_of_reach(
-            "existence",
-            name,
-            word(exists),
-            Need { positions: None, memory: None, seconds: None, says },
-        ));
+        return Ok(Cell::out_of_reach("existence", name, word(exists), Need { says, ..Need::default() }));
     }
     let mut cell = Cell::new("existence", name, word(exists), word(turn.reached));
     cell = if turn.reached {
-        cell.note(format!("{} moves: {}", turn.line.len(), write_turns([turn.line])))
+        cell.note(format!("{}: {}", counted(turn.line.len() as u64, "move"), write_turns([turn.line])))
     } else {
         cell.note(format!("all {} boards of the first turn were seen; at best {} seeds", turn.states, turn.best_store))
     };

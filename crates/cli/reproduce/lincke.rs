@@ -1,16 +1,14 @@
 //! Lincke 2002: histograms of Awari's endgame tables.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use lumbung_tables::Table;
-use lumbung_tables::build::{build, plan};
-use lumbung_tables::rows::Options;
+use lumbung_tables::build::plan;
 use serde::Deserialize;
 
 use super::cell::{Cell, Need};
 use super::desk::{Desk, figures, rules};
+use crate::endgame;
 use crate::exit::Failure;
 
 #[derive(Deserialize)]
@@ -79,27 +77,6 @@ fn table(desk: &Desk, most: usize) -> Result<(Option<Table>, Need), Failure> {
         .rev()
         .find(|seeds| plan(&rules, PITS, *seeds, threads).is_ok_and(|plan| plan.memory <= desk.work.limits.memory));
     let Some(seeds) = affordable else { return Ok((None, need)) };
-    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    let limits = desk.limits();
-    let built = std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                std::thread::park_timeout(Duration::from_millis(50));
-                if limits.exceeded(0).is_some() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-        });
-        let progress = |layer: lumbung_tables::rows::Progress| desk.work.progress.say(format!("layer of {} seeds", layer.seeds));
-        let options = Options { threads, memory: Some(desk.work.limits.memory), stop: &stop, progress: &progress };
-        let built = build(&rules, PITS, seeds, options);
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        built
-    });
-    match built {
-        Ok(built) => Ok((Some(built.table), need)),
-        Err(_) if stop.into_inner() => Ok((None, need)),
-        Err(error) => Err(Failure::new(error)),
-    }
+    let built = endgame::table(&rules, PITS, seeds, &desk.limits(), &desk.work.progress)?;
+    Ok((built.map(|built| built.table), need))
 }

@@ -14,6 +14,7 @@ use crate::exit::Failure;
 struct Figures {
     value: Vec<Value>,
     first_turns_6x6: BTreeMap<String, i32>,
+    first_turn_need: Need,
 }
 
 #[derive(Deserialize)]
@@ -23,6 +24,8 @@ struct Value {
     rules: String,
     margin: Option<i32>,
     at_least: Option<i32>,
+    /// What it takes, where that is more than minutes.
+    need: Option<Need>,
 }
 
 pub(super) fn cells(desk: &Desk) -> Result<Vec<Cell>, Failure> {
@@ -43,18 +46,13 @@ pub(super) fn cells(desk: &Desk) -> Result<Vec<Cell>, Failure> {
             (margin, least) => {
                 let printed =
                     margin.map_or_else(|| format!("at least {}", least.unwrap_or_default()), |margin| margin.to_string());
-                Cell::out_of_reach("values", name, printed, desk.more_than(&solution))
+                Cell::out_of_reach("values", name, printed, desk.more_than(&solution, value.need.as_ref()))
             }
         };
         cells.push(cell);
     }
     for (turn, margin) in &figures.first_turns_6x6 {
-        let need = Need {
-            positions: None,
-            memory: None,
-            seconds: None,
-            says: "each first turn is a game of the size of 6x6 itself".to_owned(),
-        };
+        let need = figures.first_turn_need.clone();
         cells.push(Cell::out_of_reach("first turns of 6x6, empty capture", turn, margin, need));
     }
     Ok(cells)

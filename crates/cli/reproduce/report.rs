@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::cell::{Cell, Status};
+use super::cell::{Cell, Need, Status};
 use super::papers::Paper;
 use crate::exit::Failure;
 use crate::layout::{self, Align};
@@ -78,7 +78,7 @@ pub(super) fn screen(paper: &Paper, cells: &[Cell], written: &[String], seconds:
 }
 
 fn row(cell: &Cell) -> Vec<String> {
-    let remark = cell.note.clone().or_else(|| cell.need.as_ref().map(|need| need.says.clone())).unwrap_or_default();
+    let remark = cell.note.clone().or_else(|| cell.need.as_ref().map(Need::words)).unwrap_or_default();
     let found = cell.found.clone().unwrap_or_default();
     vec![cell.cell.clone(), cell.printed.clone(), found, cell.status.word().to_owned(), remark]
 }

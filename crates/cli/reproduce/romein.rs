@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::cell::{Cell, Need};
 use super::desk::{Desk, choose, figures};
+use super::herik::AWARI_SECONDS;
 use crate::exit::Failure;
 
 #[derive(Deserialize)]
@@ -34,9 +35,14 @@ pub(super) fn cells(_: &Desk) -> Result<Vec<Cell>, Failure> {
     let positions = 1 + layers().map(|seeds| boards(seeds) - unreachable(seeds)).sum::<u128>();
     let largest = boards(48) - unreachable(48);
     let all: u128 = layers().map(boards).sum();
-    let need =
-        |says: &str| Need { positions: Some(all as u64), memory: Some(boards(48) as u64), seconds: None, says: says.to_owned() };
-    let tables = "all endgame tables up to 48 seeds, the last layer in memory";
+    let need = |says: &str| Need {
+        positions: Some(all as u64),
+        memory: Some(boards(48) as u64),
+        seconds: Some(all as f64 * AWARI_SECONDS),
+        says: says.to_owned(),
+    };
+    let tables =
+        "all endgame tables up to 48 seeds, the last layer in memory, the others on disk; at 40 ns a position on one core";
     Ok(vec![
         Cell::new("state space", "positions", figures.positions, positions)
             .note("boards on which the opponent has no empty pit cannot be reached and are left out, the start excepted"),

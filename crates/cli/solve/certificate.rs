@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lumbung_engine::Side;
 use lumbung_proof::{Claim, Contents};
 use lumbung_solver::StopReason;
-use lumbung_solver::bounds::with_bounds;
+use lumbung_solver::bounds::{Bounds, with_bounds};
 use lumbung_solver::certificate::{Effort, ExtractError, Searching, Task, extract};
 use lumbung_solver::solve::{Goal, Options, Outcome, Solution};
 use serde::Serialize;
@@ -71,9 +71,22 @@ pub(super) fn place(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Extracts and writes the certificate of what a search has proven.
+/// Extracts and writes the certificate of what a search has proven, by searching again.
 pub(crate) fn write(path: &Path, start: &Start, options: &Options, solution: &Solution, work: &Work) -> Result<Written, Failure> {
-    let Some(claims) = claims(start, options.goal, solution) else { return Ok(Written::Unsettled) };
+    let write = |bounds: &mut dyn Bounds| write_by(bounds, path, start, options.goal, solution, work);
+    with_bounds(&start.chosen.rules, &start.position, options, &work.progress, write).map_err(Failure::new)?
+}
+
+/// The same, by what a search knows.
+pub(super) fn write_by(
+    bounds: &mut dyn Bounds,
+    path: &Path,
+    start: &Start,
+    goal: Goal,
+    solution: &Solution,
+    work: &Work,
+) -> Result<Written, Failure> {
+    let Some(claims) = claims(start, goal, solution) else { return Ok(Written::Unsettled) };
     let since = work.seconds();
     let watch = |entries| {
         work.progress.tell(&format!("writing the certificate, {} so far", counted(entries as u64, "position")));
@@ -81,10 +94,7 @@ pub(crate) fn write(path: &Path, start: &Start, options: &Options, solution: &So
     };
     let rules = &start.chosen.rules;
     let task = Task { rules, claims: &claims, watch: &watch };
-    let extracted = with_bounds(rules, &start.position, options, &work.progress, |bounds| {
-        extract(task, &mut Searching(bounds), Effort::Small)
-    });
-    let entries = match extracted.map_err(Failure::new)? {
+    let entries = match extract(task, &mut Searching(bounds), Effort::Small) {
         Ok(entries) => entries,
         Err(ExtractError::Stopped(reason)) => return Ok(Written::Stopped(reason)),
         Err(error) => return Err(Failure::Defect(format!("the certificate: {error}"))),

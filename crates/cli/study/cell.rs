@@ -36,17 +36,34 @@ impl Cell {
     ) -> Cell {
         let exact = solution.margin.0 == solution.margin.1;
         let (winning_first_turn, first_turn_settled) = turn.unwrap_or((None, false));
+        // More than half of all seeds are a margin of two at least, whatever the search has proven.
+        let low = if winning_first_turn.is_some() { solution.margin.0.max(2) } else { solution.margin.0 };
         Cell {
             reading: reading.to_owned(),
             pits,
             seeds,
-            low: solution.margin.0,
+            low,
             high: solution.margin.1,
             turns: exact.then_some(solution.line.len()),
             moves: exact.then(|| solution.line.iter().map(|turn| turn.moves.len()).sum()),
             winning_first_turn,
             first_turn_settled,
             nodes: solution.nodes,
+        }
+    }
+
+    /// This cell, with what an earlier run has proven of it.
+    pub(super) fn besides(self, earlier: &Cell) -> Cell {
+        if earlier.proven() && !self.proven() {
+            return earlier.clone();
+        }
+        let first_turn = if self.first_turn_settled { &self } else { earlier };
+        Cell {
+            low: self.low.max(earlier.low),
+            high: self.high.min(earlier.high),
+            winning_first_turn: first_turn.winning_first_turn,
+            first_turn_settled: first_turn.first_turn_settled,
+            ..self
         }
     }
 
@@ -69,5 +86,33 @@ impl Cell {
     pub(super) fn margin(&self) -> String {
         let signed = |margin: i32| if margin == 0 { "0".to_owned() } else { format!("{margin:+}") };
         if self.proven() { signed(self.low) } else { format!("{} to {}", signed(self.low), signed(self.high)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(low: i32, high: i32, first_turn_settled: bool) -> Cell {
+        Cell {
+            reading: "default".to_owned(),
+            pits: 7,
+            seeds: 12,
+            low,
+            high,
+            turns: None,
+            moves: None,
+            winning_first_turn: first_turn_settled.then_some(9),
+            first_turn_settled,
+            nodes: 1,
+        }
+    }
+
+    #[test]
+    fn what_was_proven_stays_proven() {
+        let both = cell(-20, 60, false).besides(&cell(-40, 12, true));
+        assert_eq!((both.low, both.high, both.winning_first_turn), (-20, 12, Some(9)));
+        assert_eq!(cell(-40, 60, false).besides(&cell(4, 4, true)), cell(4, 4, true));
+        assert_eq!(cell(4, 4, true).besides(&cell(-40, 60, false)), cell(4, 4, true));
     }
 }

@@ -64,7 +64,7 @@ struct Task<'v> {
 
 pub(super) fn run(args: &GridArgs, common: &Common) -> Result<Exit, Failure> {
     let own = |added: &[String]| Chosen::new(args.game.as_deref(), common)?.changed(added, &[]);
-    let variants = Variants::new(&Under::words(&args.under), own)?;
+    let variants = Variants::new(&Under::words(&args.under), false, own)?;
     let rules: Vec<Chosen> = variants.distinct.iter().map(|variant| own(&variant.added)).collect::<Result<_, _>>()?;
     let readings: Vec<Reading> = variants
         .distinct

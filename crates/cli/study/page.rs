@@ -102,9 +102,42 @@ pub(super) fn markdown(data: &Data, command: &str) -> String {
         page += &format!("\nMoves of a game under best play:\n\n{}", markdown_table(&table(&cells, moves)));
     }
     if data.readings.len() > 1 {
+        page += &format!("\n## Which readings matter\n\n{}", effects(data));
         page += &format!("\n## Share of readings under which South wins\n\n{}", shares(data));
     }
     page
+}
+
+/// On how many boards each reading changes the margin, and the winner, of the first one.
+fn effects(data: &Data) -> String {
+    let Some((own, others)) = data.readings.split_first() else { return String::new() };
+    let find = |reading: &str, board: &Cell| {
+        data.cells.iter().find(|cell| cell.reading == reading && (cell.pits, cell.seeds) == (board.pits, board.seeds))
+    };
+    let mut rows = vec![
+        ["reading", "boards settled under both", "other margin", "other winner", "boards with another winner"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    for reading in others {
+        let pairs = || {
+            let own = data.cells.iter().filter(|cell| cell.reading == own.name);
+            own.filter_map(|cell| Some((cell, find(&reading.name, cell)?)))
+        };
+        let settled = pairs().filter(|(cell, other)| cell.proven() && other.proven());
+        let turned: Vec<String> = pairs()
+            .filter(|(cell, other)| matches!((cell.outcome(), other.outcome()), (Some(one), Some(two)) if one != two))
+            .map(|(cell, other)| format!("{}x{} ({}, here {})", cell.pits, cell.seeds, cell.margin(), other.margin()))
+            .collect();
+        rows.push(vec![
+            reading.name.clone(),
+            settled.clone().count().to_string(),
+            settled.filter(|(cell, other)| cell.low != other.low).count().to_string(),
+            turned.len().to_string(),
+            turned.join(", "),
+        ]);
+    }
+    format!("Held against {}:\n\n{}", own.name, markdown_table(&rows))
 }
 
 /// On each board, of how many readings South wins.

@@ -68,13 +68,12 @@ impl Store {
         self.data.cells.iter().find(|cell| cell.reading == reading && cell.pits == pits && cell.seeds == seeds)
     }
 
-    /// Takes a cell up, in place of what was known of it unless that was better, and saves the data set.
+    /// Takes a cell up beside what was known of it, and saves the data set.
     pub(super) fn put(&mut self, cell: Cell) -> Result<(), Failure> {
         let place = |data: &Data, cell: &Cell| data.readings.iter().position(|reading| reading.name == cell.reading);
         match self.data.cells.iter_mut().find(|old| (&old.reading, old.pits, old.seeds) == (&cell.reading, cell.pits, cell.seeds))
         {
-            Some(old) if old.proven() && !cell.proven() => {}
-            Some(old) => *old = cell,
+            Some(old) => *old = cell.besides(old),
             None => self.data.cells.push(cell),
         }
         let mut cells = std::mem::take(&mut self.data.cells);

@@ -102,9 +102,10 @@ impl Work for BoundsWork<'_, '_> {
     }
 }
 
-struct InSession<'s, 'a, B: Lanes, T: Transpositions<B>> {
-    session: &'s mut Session<'a, B, T>,
-    origin: &'s Position,
+/// The questions of a session that began with this position.
+pub(crate) struct InSession<'s, 'a, B: Lanes, T: Transpositions<B>> {
+    pub(crate) session: &'s mut Session<'a, B, T>,
+    pub(crate) origin: &'s Position,
 }
 
 impl<B: Lanes, T: Transpositions<B>> InSession<'_, '_, B, T> {

@@ -10,6 +10,7 @@ use lumbung_tables::build::BuildError;
 use lumbung_tables::file::FileError;
 use thiserror::Error;
 
+use crate::bounds::{Bounds, InSession};
 use crate::checkpoint::CheckpointError;
 use crate::limits::{Limits, Progress, StopReason};
 use crate::line::{LineEnd, PlayedTurn, optimal_line};
@@ -163,16 +164,39 @@ pub enum SolveError {
 /// # Errors
 /// See [`SolveError`].
 pub fn solve(rules: &RuleSet, position: &Position, options: &Options, progress: &dyn Progress) -> Result<Solution, SolveError> {
-    in_session(rules, position, options, progress, SolveWork { rules, position, goal: options.goal })
+    in_session(rules, position, options, progress, SolveWork { rules, position, goal: options.goal, then: &mut |_, _| () })
 }
 
-struct SolveWork<'a> {
+/// [`solve`], and then `work` with the solution and bounds of `position` and all that follow from it, by what the search has learnt.
+///
+/// # Errors
+/// See [`SolveError`]; `work` is not run then.
+pub fn solve_then<R: Send>(
+    rules: &RuleSet,
+    position: &Position,
+    options: &Options,
+    progress: &dyn Progress,
+    work: impl FnOnce(&Solution, &mut dyn Bounds) -> R + Send,
+) -> Result<(Solution, R), SolveError> {
+    let mut work = Some(work);
+    let mut result = None;
+    let mut then = |solution: &Solution, bounds: &mut dyn Bounds| result = work.take().map(|work| work(solution, bounds));
+    let solve = SolveWork { rules, position, goal: options.goal, then: &mut then };
+    let solution = in_session(rules, position, options, progress, solve)?;
+    Ok((solution, result.expect("a session runs the work unless it returns an error")))
+}
+
+/// What is done with a solution while the session still knows why.
+type Then<'a> = dyn FnMut(&Solution, &mut dyn Bounds) + Send + 'a;
+
+struct SolveWork<'a, 'w> {
     rules: &'a RuleSet,
     position: &'a Position,
     goal: Goal,
+    then: &'w mut Then<'w>,
 }
 
-impl SolveWork<'_> {
+impl SolveWork<'_, '_> {
     /// Bounds of South's margin from bounds of the mover's value.
     fn margin(&self, (low, high): (i32, i32)) -> (i32, i32) {
         let so_far = self.position.margin();
@@ -183,7 +207,7 @@ impl SolveWork<'_> {
     }
 }
 
-impl Work for SolveWork<'_> {
+impl Work for SolveWork<'_, '_> {
     type Output = Solution;
 
     fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Solution {
@@ -215,7 +239,7 @@ impl Work for SolveWork<'_> {
         } else {
             (Vec::new(), LineEnd::Unfinished)
         };
-        Solution {
+        let solution = Solution {
             margin,
             outcome: Outcome::between(margin),
             proven: settled(bounds),
@@ -227,6 +251,8 @@ impl Work for SolveWork<'_> {
             threads: session.threads(),
             stopped,
             unsaved: session.save_error().map(|error| error.to_string()),
-        }
+        };
+        (self.then)(&solution, &mut InSession { session, origin: self.position });
+        solution
     }
 }

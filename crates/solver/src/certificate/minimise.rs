@@ -2,7 +2,8 @@
 //!
 //! Under rules that cannot repeat a position, the walk is repeated many times, each time choosing among the moves that keep the bound
 //! by chance. All positions met stay, so that in the end there are several proven moves on many of them; among these the ones with the
-//! smallest proofs are chosen, first as if nothing were shared, then by trying every other choice and counting what is left.
+//! smallest proofs are chosen, first as if nothing were shared, then by trying every other choice and counting what is left. Around
+//! what comes out, all moves that keep the bound are then followed and every choice is tried again, as long as that helps.
 //! Under the others whole certificates are made by several tastes, and the smallest is kept.
 
 use super::graph::{Graph, Node, Taste};
@@ -71,6 +72,19 @@ pub fn extract(task: Task<'_>, oracle: &mut impl Oracle, effort: Effort) -> Resu
             choice_by_choice(&mut graph);
         }
         keep(entries(&graph));
+        let enough = oracle.work() + work.max(PASSES_WORK);
+        while graph.needed().len() <= CHOICE_BY_CHOICE && oracle.work() <= enough {
+            let before = graph.needed().len();
+            match all_around(&mut graph, oracle) {
+                Ok(()) => choice_by_choice(&mut graph),
+                Err(ExtractError::Stopped(_)) => break,
+                Err(error) => return Err(error),
+            }
+            keep(entries(&graph));
+            if graph.needed().len() == before {
+                break;
+            }
+        }
     }
     Ok(best)
 }
@@ -121,10 +135,30 @@ fn without_sharing(graph: &mut Graph<'_>) {
     }
 }
 
-/// Tries every other choice, as long as that makes the certificate smaller.
+/// Follows all moves that keep the bound wherever the prover moves in the certificate as it is; her choices stay.
+fn all_around(graph: &mut Graph<'_>, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
+    for number in graph.needed() {
+        if graph.nodes[number].all || !graph.nodes[number].chooses() {
+            continue;
+        }
+        let chosen = graph.nodes[number].choices[0].pit;
+        graph.widen(number, oracle)?;
+        let choices = &mut graph.nodes[number].choices;
+        if let Some(place) = choices.iter().position(|choice| choice.pit == chosen) {
+            choices.swap(0, place);
+        }
+    }
+    graph.close(oracle)
+}
+
+/// Rounds in which choices may change without making the certificate smaller.
+const PATIENCE: usize = 4;
+
+/// Tries every other choice and keeps those that make the certificate no larger, until that has stopped helping.
 fn choice_by_choice(graph: &mut Graph<'_>) {
     let mut size = graph.needed().len();
-    loop {
+    let mut patience = PATIENCE;
+    while patience > 0 {
         let before = size;
         for number in graph.needed() {
             for index in 1..graph.nodes[number].choices.len() {
@@ -133,13 +167,12 @@ fn choice_by_choice(graph: &mut Graph<'_>) {
                 }
                 graph.nodes[number].choices.swap(0, index);
                 match graph.needed().len() {
-                    smaller if smaller < size => size = smaller,
+                    // One of the same size may open the way to a smaller one.
+                    other if other <= size => size = other,
                     _ => graph.nodes[number].choices.swap(0, index),
                 }
             }
         }
-        if size == before {
-            return;
-        }
+        patience = if size < before { PATIENCE } else { patience - 1 };
     }
 }
