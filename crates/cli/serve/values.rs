@@ -233,7 +233,8 @@ fn answer(schema: &'static str, start: &Start, values: &Values, source: Source) 
 }
 
 fn search(rules: &lumbung_engine::RuleSet, position: &Position, limits: Limits) -> Result<Analysis, Refusal> {
-    let options = Options { goal: Goal::Margin, limits, ..Options::default() };
+    // Who wins is known sooner than by how much.
+    let options = Options { goal: Goal::Outcome, limits, ..Options::default() };
     analyse(rules, position, &options, &Quiet).map_err(Refusal::unanswerable)
 }
 

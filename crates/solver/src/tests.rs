@@ -8,7 +8,7 @@ use lumbung_engine::rules::{Cycle, PRESET_NAMES, Rounds, RuleSet, preset};
 use lumbung_engine::{Owners, Position, Referee, Side};
 
 use crate::analyse::analyse;
-use crate::solve::{Options, Solution, solve};
+use crate::solve::{Goal, Options, Solution, solve};
 use crate::{Limits, LineEnd, Quiet};
 
 /// A small, seeded source of random numbers.
@@ -151,11 +151,13 @@ fn values_of_every_preset_and_reading_are_those_of_the_fixed_point() {
                     assert_eq!(last.after.margin(), expected, "the line of {position} {}", rules.to_toml());
                 }
             }
-            let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-            let options = Options { limits, ..Options::default() };
-            let (low, high) = analyse(&rules, &position, &options, &Quiet).unwrap().value;
             let value = if position.to_move == Side::South { expected } else { -expected };
-            assert!(low <= value && value <= high && (low == high || rules.can_repeat()), "{position} {}", rules.to_toml());
+            for goal in [Goal::Margin, Goal::Outcome] {
+                let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+                let options = Options { goal, limits, ..Options::default() };
+                let (low, high) = analyse(&rules, &position, &options, &Quiet).unwrap().value;
+                assert!(low <= value && value <= high && (low == high || rules.can_repeat()), "{position} {}", rules.to_toml());
+            }
         }
     }
     assert!(20 * settled > 19 * tried, "only {settled} of {tried} were settled");

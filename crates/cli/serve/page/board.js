@@ -23,6 +23,7 @@ export class Board {
     this.pits = position.pits;
     this.root.style.setProperty('--pits', position.pits);
     this.root.classList.toggle('crowded', position.pits > 5);
+    this.root.classList.toggle('long-rows', position.pits > 12);
     const store = (side) => el('div', { class: `store ${side}`, id: `${this.root.id}-store-${side}`, role: 'img' },
       el('span', { class: 'name' }, NAMES[side]), el('span', { class: 'count' }, '0'));
     const cell = (ring) => {

@@ -293,6 +293,7 @@ export class Play {
     if (this.busy || !current) return;
     const { answer, position } = current;
     const legal = this.mayPlay() ? answer.legal : [];
+    $('legend').hidden = !$('show-values').checked || answer.over;
     if (!$('show-values').checked || answer.over || answer.must_pass) {
       if (this.players[position.toMove] === 'person' || answer.over) $('values-note').textContent = '';
       board.show(position, { legal, territory: this.territory });

@@ -92,9 +92,9 @@ function shares(layers) {
   });
   const every = Math.ceil(layers.length / 16);
   const labels = layers.filter((_, place) => place % every === 0).map((layer, place) =>
-    Object.assign(svg('text', { x: (place * every * step + step / 2).toFixed(2), y: height + 16 }), { textContent: layer.seeds }));
+    Object.assign(svg('text', { x: (place * every * step + step / 2).toFixed(2), y: height + 20 }), { textContent: layer.seeds }));
   return el('figure', {},
-    svg('svg', { viewBox: `0 0 ${width} ${height + 22}`, class: 'plot', role: 'img', 'aria-label': 'The share of won, drawn and lost positions in each layer; the table below has the numbers' }, bars, labels),
+    svg('svg', { viewBox: `0 0 ${width} ${height + 26}`, class: 'plot', role: 'img', 'aria-label': 'The share of won, drawn and lost positions in each layer; the table below has the numbers' }, bars, labels),
     el('figcaption', {}, 'By seeds in play: ', el('span', { class: 'key win' }, 'won'), ' ', el('span', { class: 'key draw' }, 'drawn'), ' ', el('span', { class: 'key loss' }, 'lost'), ' for the player to move'));
 }
 
@@ -115,7 +115,7 @@ function histogram(values) {
   });
   const every = Math.max(1, Math.ceil((high - low + 1) / 16));
   const labels = values.filter(([value]) => value % every === 0).map(([value]) =>
-    Object.assign(svg('text', { x: ((value - low) * step + step / 2).toFixed(2), y: height + 16 }), { textContent: signed(value) }));
-  return el('figure', {}, svg('svg', { viewBox: `0 0 ${width} ${height + 22}`, class: 'plot', role: 'img', 'aria-label': `Positions by value, from ${low} to ${high}; the list below has the numbers` }, bars, labels),
+    Object.assign(svg('text', { x: ((value - low) * step + step / 2).toFixed(2), y: height + 20 }), { textContent: signed(value) }));
+  return el('figure', {}, svg('svg', { viewBox: `0 0 ${width} ${height + 26}`, class: 'plot', role: 'img', 'aria-label': `Positions by value, from ${low} to ${high}; the list below has the numbers` }, bars, labels),
     el('figcaption', {}, `Positions by value; the tallest bar is ${count(most)}`));
 }
