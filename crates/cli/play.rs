@@ -24,7 +24,7 @@ Examples:
   lumbung play dakon --moves \"7 / 3\"                South plays her pit 7, then North his pit 3
   lumbung play dakon --moves 7 --trace                        every lap drawn
   lumbung play djenon-abe --position 0,0,0,3,1,3/1,6,0,0,0,5 --moves 4 --trace
-  lumbung play san-yao --board 2x1 --match --moves \"1 / 2 ; 2\"   a match, \";\" between rounds
+  lumbung play san-yao --board 3x2 --match --moves \"1 / 3 / 3 ; 1\"   a match, \";\" between rounds
 
 Pits are numbered from 1 in the mover's sowing order; blanks part moves, \" / \" parts turns. A
 turn that must pass may be written \"-\" or left out.

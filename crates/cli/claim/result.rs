@@ -206,14 +206,28 @@ fn findings(board: &mut Value) -> Vec<&mut Value> {
     fields.filter(|(name, _)| *name == "claimed" || *name == "found").flat_map(|(_, findings)| each(Some(findings))).collect()
 }
 
+macro_rules! results {
+    ($($id:literal),+ $(,)?) => {
+        &[$(($id, include_str!(concat!("../../../solver-results/claims/", $id, ".result.json")))),+]
+    };
+}
+
 /// Results that come with the program.
-const EMBEDDED: [(&str, &str); 6] = [
-    ("congklak-first-turn", include_str!("../../../solver-results/claims/congklak-first-turn.result.json")),
-    ("dakon-first-player-win", include_str!("../../../solver-results/claims/dakon-first-player-win.result.json")),
-    ("donkers-no-opening-for-3", include_str!("../../../solver-results/claims/donkers-no-opening-for-3.result.json")),
-    ("najarian-48-own-row", include_str!("../../../solver-results/claims/najarian-48-own-row.result.json")),
-    ("ohvalhu-first-turn", include_str!("../../../solver-results/claims/ohvalhu-first-turn.result.json")),
-    ("san-yao-first-round", include_str!("../../../solver-results/claims/san-yao-first-round.result.json")),
+const EMBEDDED: &[(&str, &str)] = results![
+    "congklak-first-turn",
+    "dakon-first-player-win",
+    "dakon-first-player-wins-5-to-9",
+    "dakon-second-player-wins",
+    "dakon-takes-everything",
+    "donkers-no-opening-for-3",
+    "donkers-openings",
+    "kalah-2x5-positions",
+    "kalah-fair-start",
+    "kalah-standard-capture",
+    "najarian-48-own-row",
+    "ohvalhu-first-turn",
+    "san-yao-first-round",
+    "san-yao-match",
 ];
 
 /// The result of a claim: the one beside it, or else, if the claim came with the program, the program's.
@@ -239,4 +253,21 @@ pub(super) fn recorded(directory: &Path, id: &str) -> Option<Status> {
     let text = std::fs::read_to_string(directory.join(format!("{id}.result.json"))).ok()?;
     let result: Result = serde_json::from_str(&text).ok()?;
     result.claims.into_iter().find(|entry| entry.id == id).map(|entry| entry.status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_result_that_is_kept_comes_with_the_program() {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-results/claims");
+        let mut kept: Vec<String> = std::fs::read_dir(directory)
+            .expect("the claims")
+            .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".result.json")?.to_owned()))
+            .collect();
+        kept.sort();
+        assert_eq!(kept, EMBEDDED.iter().map(|(id, _)| (*id).to_owned()).collect::<Vec<_>>());
+        assert!(EMBEDDED.iter().all(|(id, _)| document(None, id).is_some()));
+    }
 }
