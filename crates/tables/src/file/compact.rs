@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 
+use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::clock::Clock;
@@ -183,6 +184,7 @@ pub(super) fn tile_bytes(block: &[u8], tiles: usize, place: usize) -> Option<&[u
 
 /// Decodes the first `count` symbols of a tile of this width and height into `symbols`; `None` if the bytes are not such as an encoder
 /// writes, which is certain only if these are all symbols of the tile.
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma+popcnt"))]
 pub(super) fn decode(
     models: &Models,
     contexts: Contexts,
