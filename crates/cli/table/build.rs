@@ -38,7 +38,7 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         return Err(Failure::new(plan.refusal(work.limits.memory, plan.fitting(work.limits.memory))));
     }
     let stop = Stop::new(&work);
-    let writer = Writer::of_parity(&args.out, &plan.chosen.rules, plan.pits, plan.seeds, plan.encoding, plan.parity);
+    let writer = Writer::of_parity(&args.out, &plan.chosen.rules, plan.owners, plan.seeds, plan.encoding, plan.parity);
     let mut writer = writer.map_err(Failure::new)?;
     let layers = plan.parity.layers(plan.seeds);
     if !common.json {
@@ -55,7 +55,7 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         };
         let memory = Some(work.limits.memory);
         let options = Options { threads, memory, stop: &work.limits.interrupt, progress: &told };
-        let built = build::hand_on_layers(&plan.chosen.rules, plan.pits, plan.seeds, plan.parity, options, &pipeline);
+        let built = build::hand_on_layers(&plan.chosen.rules, plan.owners, plan.seeds, plan.parity, options, &pipeline);
         let spent = since.elapsed();
         work.progress.say("writing".to_owned());
         // What stopped the build from this side is the better reason.
@@ -79,7 +79,8 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
     let document = Document {
         game: plan.chosen.rules.name.clone(),
         rules: plan.chosen.report(),
-        pits: plan.pits,
+        pits: plan.pits(),
+        owners: plan::stated(plan.owners),
         seeds: plan.seeds,
         encoding: plan.encoding.name(),
         parity: plan.parity,
@@ -162,6 +163,7 @@ struct Document {
     game: String,
     rules: RulesReport,
     pits: usize,
+    owners: Option<String>,
     seeds: usize,
     encoding: &'static str,
     parity: Parity,

@@ -5,6 +5,7 @@ use lumbung_tables::cyclic::Parity;
 use serde::Serialize;
 
 use super::open::{About, DirectoryArgs, open};
+use super::plan::of_owners;
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout::{self, Align};
@@ -51,7 +52,8 @@ pub(super) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
         // Opening a layer checks its size and its header.
         directory.header(layer.seeds).map_err(Failure::new)?;
         positions += layer.positions;
-        empty += if layer.seeds == 0 { 1 } else { 2 * directory.index().rows(layer.seeds) };
+        let index = directory.index();
+        empty += index.seats() as u64 * if layer.seeds == 0 { 1 } else { 2 * index.rows(layer.seeds) };
         layers.push(Layer {
             seeds: layer.seeds,
             positions: layer.positions,
@@ -81,8 +83,13 @@ pub(super) fn run(args: &InfoArgs, common: &Common) -> Result<Exit, Failure> {
 
 fn page(document: &Document, fingerprint: &str, seeds: usize) -> String {
     let about = &document.about;
-    let title =
-        format!("{}, {} a row, up to {}", about.game(), counted(about.pits() as u64, "pit"), counted(seeds as u64, "seed"));
+    let title = format!(
+        "{}, {} a row, up to {}{}",
+        about.game(),
+        counted(about.pits() as u64, "pit"),
+        counted(seeds as u64, "seed"),
+        of_owners(about.owners())
+    );
     let mut page = format!("{}\n", styled(STRONG, title));
     page += &format!("Rules {fingerprint}, written by {}, {}.\n", document.written_by, about.encoding());
     if about.parity() != Parity::All {

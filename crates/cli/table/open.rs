@@ -25,7 +25,7 @@ pub(super) struct DirectoryArgs {
 pub(super) fn open(path: &Path, common: &Common) -> Result<Directory, Failure> {
     let directory = Directory::open(path).map_err(Failure::new)?;
     if let Some(chosen) = asked(&directory, common)? {
-        directory.must_be_of(&chosen.rules, directory.manifest().pits).map_err(Failure::new)?;
+        directory.must_be_of(&chosen.rules, directory.manifest().owners()).map_err(Failure::new)?;
     }
     Ok(directory)
 }
@@ -47,6 +47,8 @@ pub(super) struct About {
     rules: RulesReport,
     table: String,
     pits: usize,
+    /// One letter a pit, where pits have other owners than their rows.
+    owners: Option<String>,
     seeds: usize,
     encoding: &'static str,
     parity: Parity,
@@ -69,6 +71,7 @@ impl About {
             },
             table: directory.path().display().to_string(),
             pits: manifest.pits,
+            owners: manifest.owners.clone(),
             seeds: manifest.seeds,
             encoding: manifest.encoding.name(),
             parity: manifest.parity,
@@ -86,6 +89,11 @@ impl About {
     /// Pits a row.
     pub(super) fn pits(&self) -> usize {
         self.pits
+    }
+
+    /// Who owns which pit, where that has to be stated.
+    pub(super) fn owners(&self) -> Option<&str> {
+        self.owners.as_deref()
     }
 
     /// Which layers it has.

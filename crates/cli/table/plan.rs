@@ -1,7 +1,7 @@
 //! `table plan`: what a table would take.
 
 use clap::{Args, ValueEnum};
-use lumbung_engine::RuleSet;
+use lumbung_engine::{Owners, RuleSet};
 use lumbung_tables::Index;
 use lumbung_tables::build::{self, Builder};
 use lumbung_tables::cyclic::{Parity, parity_allowed};
@@ -28,6 +28,9 @@ pub(super) struct WhichArgs {
     /// The most seeds in play; the table has all positions with as many or fewer
     #[arg(long, value_name = "S", value_parser = units::table_seeds, allow_hyphen_values = true)]
     seeds: usize,
+    /// Who owns which pit, one letter a pit in ring order, South's row first (san-yao: ssssssssnn); each player her own row if left out
+    #[arg(long, value_name = "OWNERS")]
+    owners: Option<Owners>,
     /// How values are written: a byte each, or in a bit and a half or so
     #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingArg::Compact)]
     encoding: EncodingArg,
@@ -75,7 +78,7 @@ pub(super) fn run(args: &PlanArgs, common: &Common) -> Result<Exit, Failure> {
 /// What a table takes.
 pub(super) struct Plan {
     pub(super) chosen: Chosen,
-    pub(super) pits: usize,
+    pub(super) owners: Owners,
     pub(super) seeds: usize,
     pub(super) encoding: Encoding,
     pub(super) parity: Parity,
@@ -115,18 +118,23 @@ impl Plan {
         if let Err(why) = parity_allowed(&chosen.rules, parity) {
             return Err(Failure::new(format!("--parity {}: in {chosen} {why}; --parity all", parity.name())));
         }
-        Plan::of(chosen, which.pits, which.seeds, encoding, parity, threads)
+        let owners = which.owners.unwrap_or(Owners::rows(which.pits));
+        if owners.pits() != which.pits {
+            let named = 2 * owners.pits();
+            return Err(Failure::new(format!("--owners {owners}: {named} owners, for {} pits", 2 * which.pits)));
+        }
+        Plan::of(chosen, owners, which.seeds, encoding, parity, threads)
     }
 
     fn of(
         chosen: Chosen,
-        pits: usize,
+        owners: Owners,
         seeds: usize,
         encoding: Encoding,
         parity: Parity,
         threads: usize,
     ) -> Result<Plan, Failure> {
-        let built = build::plan_layers(&chosen.rules, pits, seeds, parity, threads).map_err(Failure::new)?;
+        let built = build::plan_layers(&chosen.rules, owners, seeds, parity, threads).map_err(Failure::new)?;
         let layers = parity.layers(seeds) as u64;
         let bytes = match encoding {
             Encoding::Raw => built.positions + 400 * layers,
@@ -139,11 +147,12 @@ impl Plan {
             Builder::Sweep { .. } => BY_SWEEPS,
         };
         let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
-        let memory = memory(&chosen.rules, pits, seeds, (encoding, parity), threads)
-            .ok_or_else(|| Failure::new(format!("a table of {pits} pits a row and {seeds} seeds does not fit into memory")))?;
+        let memory = memory(&chosen.rules, owners, seeds, (encoding, parity), threads).ok_or_else(|| {
+            Failure::new(format!("a table of {} pits a row and {seeds} seeds does not fit into memory", owners.pits()))
+        })?;
         Ok(Plan {
             chosen,
-            pits,
+            owners,
             seeds,
             encoding,
             parity,
@@ -156,10 +165,15 @@ impl Plan {
         })
     }
 
+    /// Pits a row.
+    pub(super) fn pits(&self) -> usize {
+        self.owners.pits()
+    }
+
     /// The most seeds that fit, if this many do not.
     pub(super) fn fitting(&self, allowed: u64) -> Option<usize> {
         let fits = |&seeds: &usize| {
-            memory(&self.chosen.rules, self.pits, seeds, (self.encoding, self.parity), self.threads)
+            memory(&self.chosen.rules, self.owners, seeds, (self.encoding, self.parity), self.threads)
                 .is_some_and(|memory| memory <= allowed)
         };
         (0..=self.seeds).rev().find(fits)
@@ -173,7 +187,7 @@ impl Plan {
         };
         format!(
             "a table of {} a row and {} takes {} of memory, and {} may be used; {enough} (see --memory)",
-            counted(self.pits as u64, "pit"),
+            counted(self.pits() as u64, "pit"),
             counted(self.seeds as u64, "seed"),
             bytes(self.memory),
             bytes(allowed)
@@ -197,10 +211,11 @@ impl Plan {
             styled(
                 STRONG,
                 format!(
-                    "{}, {} a row, up to {}{}",
+                    "{}, {} a row, up to {}{}{}",
                     self.chosen,
-                    counted(self.pits as u64, "pit"),
+                    counted(self.pits() as u64, "pit"),
                     counted(self.seeds as u64, "seed"),
+                    of_owners(stated(self.owners).as_deref()),
                     match self.parity {
                         Parity::All => String::new(),
                         parity => format!(", {} layers only", parity.name()),
@@ -220,7 +235,8 @@ impl Plan {
         Document {
             game: self.chosen.rules.name.clone(),
             rules: self.chosen.report(),
-            pits: self.pits,
+            pits: self.pits(),
+            owners: stated(self.owners),
             seeds: self.seeds,
             encoding: self.encoding.name(),
             parity: self.parity,
@@ -238,10 +254,12 @@ impl Plan {
 }
 
 /// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two.
-fn memory(rules: &RuleSet, pits: usize, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<u64> {
+fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<u64> {
     let (encoding, parity) = how;
-    let built = build::plan_layers(rules, pits, seeds, parity, threads).ok()?;
-    let layer = |seeds: Option<usize>| seeds.map_or(Some(0), |seeds| Index::count_layer(pits, seeds)).unwrap_or(0);
+    let built = build::plan_layers(rules, owners, seeds, parity, threads).ok()?;
+    let seats = if owners.are_rows() { 1 } else { 2 };
+    let boards = |seeds| Index::count_layer(owners.pits(), seeds).unwrap_or(0);
+    let layer = |seeds: Option<usize>| seeds.map_or(0, boards) * seats;
     let encoded = |seeds: Option<usize>| {
         let positions = layer(seeds);
         match encoding {
@@ -279,6 +297,8 @@ struct Document {
     game: String,
     rules: RulesReport,
     pits: usize,
+    /// One letter a pit, where pits have other owners than their rows.
+    owners: Option<String>,
     seeds: usize,
     encoding: &'static str,
     parity: Parity,
@@ -291,6 +311,16 @@ struct Document {
     fitting_seeds: Option<usize>,
     threads: usize,
     seconds: f64,
+}
+
+/// Owners that have to be stated.
+pub(super) fn stated(owners: Owners) -> Option<String> {
+    (!owners.are_rows()).then(|| owners.to_string())
+}
+
+/// `, owners sssssssnnn`, or nothing.
+pub(super) fn of_owners(owners: Option<&str>) -> String {
+    owners.map_or(String::new(), |owners| format!(", owners {owners}"))
 }
 
 /// `12 of 30,421,755 positions`.

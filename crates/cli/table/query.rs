@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use lumbung_engine::kernel::{Kernel, Lanes, Then, Visitor, dispatch};
+use lumbung_engine::kernel::{Kernel, Lanes, Seat, Then, Visitor, dispatch};
 use lumbung_engine::notation::write_turns;
-use lumbung_engine::{Owners, Pit, Position};
+use lumbung_engine::{Pit, Position};
 use lumbung_tables::file::{Choice, Directory, FileError, Probe, choice};
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ pub(super) struct QueryArgs {
     #[command(flatten)]
     directory: DirectoryArgs,
     // Written as an attribute: in a doc comment the angle brackets would be taken for HTML.
-    #[arg(help = "The position: <south row>/<north row>[/<south store>,<north store>[/<s|n>]]")]
+    #[arg(help = "The position: <south row>/<north row>[/<south store>,<north store>[/<s|n>[/<owners>]]]")]
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: String,
 }
@@ -53,11 +53,11 @@ pub(super) fn run(args: &QueryArgs, common: &Common) -> Result<Exit, Failure> {
     let position = args.position.parse::<Position>().map_err(Failure::new)?;
     position.check(directory.rules()).map_err(Failure::new)?;
     let pits = directory.manifest().pits;
-    directory.must_be_of(directory.rules(), position.pits()).map_err(Failure::new)?;
+    directory.must_be_of(directory.rules(), position.owners).map_err(Failure::new)?;
     let seeds = position.seeds_in_play();
     directory.header(seeds).map_err(Failure::new)?;
     let look_up = LookUp { directory: &directory, position: &position };
-    let found = dispatch(directory.rules(), pits, directory.index().max_seeds(), Owners::rows(pits), look_up);
+    let found = dispatch(directory.rules(), pits, directory.index().max_seeds(), position.owners, look_up);
     let Found { state, value, moves, line, repeats } = found.map_err(Failure::new)?;
     let about = About::new(&directory, common);
     let document = Document { about, position: position.to_string(), state, value, moves, line: write_turns(line), repeats };
@@ -87,8 +87,8 @@ impl Visitor for LookUp<'_> {
 
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
         let Some(probe) = Probe::<B>::new(self.directory) else { unreachable!("dispatch chose a board that fits the table") };
-        let board = kernel.pack(self.position);
-        let (state, moves) = match choice(&kernel, &board, |board| probe.value(board))? {
+        let (board, seat) = (kernel.pack(self.position), kernel.seat(self.position.to_move));
+        let (state, moves) = match choice(&kernel, &board, seat, |board, seat| probe.value(board, seat))? {
             Choice::Over(_) => ("over", Vec::new()),
             Choice::Pass => ("pass", Vec::new()),
             Choice::Moves(moves) => ("move", moves),
@@ -99,29 +99,36 @@ impl Visitor for LookUp<'_> {
             gain: choice.gain,
             again: choice.then == Then::Again,
         });
-        let (line, repeats) = line(&kernel, &probe, board)?;
-        Ok(Found { state, value: probe.value(&board)?, moves: moves.collect(), line, repeats })
+        let (line, repeats) = line(&kernel, &probe, board, seat)?;
+        Ok(Found { state, value: probe.value(&board, seat)?, moves: moves.collect(), line, repeats })
     }
 }
 
 /// Turns of best play to the end, of equal moves the first that does not repeat a position; whether it ends because all of them do.
-fn line<B: Lanes>(kernel: &Kernel<B>, probe: &Probe<'_, B>, mut board: B) -> Result<(Vec<Vec<Pit>>, bool), FileError> {
+fn line<B: Lanes>(
+    kernel: &Kernel<B>,
+    probe: &Probe<'_, B>,
+    mut board: B,
+    mut seat: Seat,
+) -> Result<(Vec<Vec<Pit>>, bool), FileError> {
     let (mut turns, mut turn) = (Vec::new(), Vec::new());
-    let mut seen = HashSet::from([board]);
+    let mut seen = HashSet::from([(board, seat)]);
     let repeats = loop {
-        match choice(kernel, &board, |board| probe.value(board))? {
+        match choice(kernel, &board, seat, |board, seat| probe.value(board, seat))? {
             Choice::Over(_) => break false,
             Choice::Pass => {
                 turns.push(Vec::new());
-                board = board.swap();
-                seen.insert(board);
+                (board, seat) = (board.swap(), kernel.other(seat));
+                seen.insert((board, seat));
             }
             Choice::Moves(moves) => {
                 let best = moves.iter().map(|choice| choice.value).max();
                 let mut best = moves.iter().filter(|choice| Some(choice.value) == best);
-                let Some(best) = best.find(|choice| choice.then == Then::Over || seen.insert(choice.board)) else { break true };
+                let next = |then| if then == Then::Other { kernel.other(seat) } else { seat };
+                let best = best.find(|choice| choice.then == Then::Over || seen.insert((choice.board, next(choice.then))));
+                let Some(best) = best else { break true };
                 turn.push(best.pit);
-                board = best.board;
+                (board, seat) = (best.board, next(best.then));
                 if best.then != Then::Again {
                     turns.push(std::mem::take(&mut turn));
                 }

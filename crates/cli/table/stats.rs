@@ -40,7 +40,7 @@ struct Layer {
     mean: f64,
     min: i16,
     max: i16,
-    /// The first position with that value, the player to move being South.
+    /// The first position with that value; the player to move is South unless the table tells the players apart.
     min_position: String,
     max_position: String,
     histogram: BTreeMap<i16, u64>,

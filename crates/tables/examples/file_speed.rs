@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use lumbung_engine::Owners;
-use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
 use lumbung_tables::file::{Directory, Encoding, Probe, Writer};
 use lumbung_tables::{Table, rows};
 
@@ -41,13 +41,13 @@ impl Visitor for LookUps<'_> {
             .map(|boards| {
                 let since = Instant::now();
                 boards.iter().for_each(|board| {
-                    black_box(probe.value(board).ok());
+                    black_box(probe.value(board, Seat::FIRST).ok());
                 });
                 since.elapsed().as_secs_f64() * 1e6 / BATCH as f64
             })
             .collect();
         batches.sort_by(f64::total_cmp);
-        assert!(boards.iter().step_by(10).all(|board| probe.value(board).ok() == table.value(board)));
+        assert!(boards.iter().step_by(10).all(|board| probe.value(board, Seat::FIRST).ok() == table.value(board)));
         (batches[batches.len() / 2], batches.iter().sum::<f64>() / batches.len() as f64)
     }
 }

@@ -3,7 +3,7 @@
 use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::position::MAX_PITS;
-use lumbung_engine::rules::{Cycle, RuleSet};
+use lumbung_engine::rules::{Cycle, Rounds, RuleSet};
 use thiserror::Error;
 
 use crate::cyclic::{self, Parity};
@@ -62,6 +62,15 @@ pub enum BuildError {
     /// Not by moves.
     #[error(transparent)]
     Plain(#[from] plain::BuildError),
+    /// Owners that the rules do not know.
+    #[error("owners {owners} under rules with rounds.kind = \"single\"; only \"territory\" lets pits change owner")]
+    Owners {
+        /// One letter a pit.
+        owners: String,
+    },
+    /// Layers left out where the builder needs all.
+    #[error("layers of one parity are for boards on which each player owns her own row")]
+    OwnersParity,
 }
 
 /// Says what a build will take, without doing anything.
@@ -69,14 +78,15 @@ pub enum BuildError {
 /// # Errors
 /// See [`BuildError`]; a plan does not ask whether there is so much memory.
 pub fn plan(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Result<Plan, BuildError> {
-    plan_layers(rules, pits, seeds, Parity::All, threads)
+    plan_layers(rules, Owners::rows(pits), seeds, Parity::All, threads)
 }
 
-/// The same for the layers of one parity.
+/// The same for the layers of one parity, and for any owners of the pits.
 ///
 /// # Errors
 /// See [`BuildError`]; also if these layers cannot do without the others.
-pub fn plan_layers(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, threads: usize) -> Result<Plan, BuildError> {
+pub fn plan_layers(rules: &RuleSet, owners: Owners, seeds: usize, parity: Parity, threads: usize) -> Result<Plan, BuildError> {
+    let pits = owners.pits();
     if rules.can_repeat() && rules.end.cycle != Cycle::Zero {
         return Err(plain::BuildError::Cycle.into());
     }
@@ -89,6 +99,18 @@ pub fn plan_layers(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, t
     let too_large = || plain::BuildError::TooLarge { pits, seeds };
     Index::count(pits, seeds).ok_or_else(too_large)?;
     cyclic::parity_allowed(rules, parity).map_err(RowsError::CannotExpress)?;
+    if !owners.are_rows() {
+        if !matches!(rules.rounds, Rounds::Territory { .. }) {
+            return Err(BuildError::Owners { owners: owners.to_string() });
+        }
+        if parity != Parity::All {
+            return Err(BuildError::OwnersParity);
+        }
+        let positions = Index::count(pits, seeds).and_then(|boards| boards.checked_mul(2)).ok_or_else(too_large)?;
+        let why = "a player owns pits of the other's row".to_owned();
+        let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
+        return Ok(Plan { builder, positions, memory: positions });
+    }
     let positions = cyclic::positions(pits, seeds, parity).ok_or_else(too_large)?;
     if rules.can_repeat() {
         return match cyclic::can_express(rules, pits) {
@@ -112,7 +134,7 @@ pub fn plan_layers(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, t
 /// # Errors
 /// See [`BuildError`].
 pub fn build(rules: &RuleSet, pits: usize, seeds: usize, options: Options) -> Result<Built, BuildError> {
-    build_layers(rules, pits, seeds, options, &OnlyInMemory)
+    build_layers(rules, Owners::rows(pits), seeds, options, &OnlyInMemory)
 }
 
 /// Builds a table of the layers of one parity only, or of all. A smaller table of the same rules and board, if there is one, is read
@@ -133,13 +155,14 @@ pub fn build_parity(
         Some(table) => table,
         None => &OnlyInMemory,
     };
-    match plan_layers(rules, pits, seeds, parity, options.threads)?.builder {
+    let owners = Owners::rows(pits);
+    match plan_layers(rules, owners, seeds, parity, options.threads)?.builder {
         builder @ Builder::RowSweeps => {
             let table = cyclic::build_layers(rules, pits, seeds, parity, options, layers)?;
             Ok(Built { table, builder })
         }
         // Only sweeps of rows can do with one parity.
-        _ => build_layers(rules, pits, seeds, options, layers),
+        _ => build_layers(rules, owners, seeds, options, layers),
     }
 }
 
@@ -150,16 +173,19 @@ pub fn build_parity(
 /// See [`BuildError`].
 pub fn build_layers(
     rules: &RuleSet,
-    pits: usize,
+    owners: Owners,
     seeds: usize,
     options: Options,
     layers: &dyn Layers,
 ) -> Result<Built, BuildError> {
-    let plan = plan(rules, pits, seeds, options.threads)?;
+    let plan = plan_layers(rules, owners, seeds, Parity::All, options.threads)?;
+    let pits = owners.pits();
     let table = match &plan.builder {
         Builder::Rows => rows::build_layers(rules, pits, seeds, options, layers)?,
         Builder::RowSweeps => cyclic::build_layers(rules, pits, seeds, Parity::All, options, layers)?,
-        Builder::Plain { .. } | Builder::Sweep { .. } => position_by_position(rules, pits, seeds, plan.memory, options, layers)?,
+        Builder::Plain { .. } | Builder::Sweep { .. } => {
+            position_by_position(rules, owners, seeds, plan.memory, options, layers)?
+        }
     };
     Ok(Built { table, builder: plan.builder })
 }
@@ -170,19 +196,19 @@ pub fn build_layers(
 /// See [`BuildError`].
 pub fn hand_on_layers(
     rules: &RuleSet,
-    pits: usize,
+    owners: Owners,
     seeds: usize,
     parity: Parity,
     options: Options,
     layers: &dyn Layers,
 ) -> Result<Builder, BuildError> {
-    match plan_layers(rules, pits, seeds, parity, options.threads)?.builder {
+    match plan_layers(rules, owners, seeds, parity, options.threads)?.builder {
         builder @ Builder::RowSweeps => {
-            cyclic::hand_on_layers(rules, pits, seeds, parity, options, layers)?;
+            cyclic::hand_on_layers(rules, owners.pits(), seeds, parity, options, layers)?;
             Ok(builder)
         }
         // Only layers by sweeps of rows can do without those of the other parity.
-        _ => Ok(build_layers(rules, pits, seeds, options, layers)?.builder),
+        _ => Ok(build_layers(rules, owners, seeds, options, layers)?.builder),
     }
 }
 
@@ -193,19 +219,19 @@ fn why_not_by_rows(rules: &RuleSet, pits: usize) -> Option<String> {
 
 fn position_by_position(
     rules: &RuleSet,
-    pits: usize,
+    owners: Owners,
     seeds: usize,
     needed: u64,
     options: Options,
     layers: &dyn Layers,
 ) -> Result<Table, BuildError> {
     if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
-        return Err(RowsError::Memory { pits, seeds, needed, allowed }.into());
+        return Err(RowsError::Memory { pits: owners.pits(), seeds, needed, allowed }.into());
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
     let watch = Watch { stop: options.stop, progress: options.progress, layers };
-    let table = pool.install(|| dispatch(rules, pits, seeds, Owners::rows(pits), PositionByPosition { seeds, watch }))?;
+    let table = pool.install(|| dispatch(rules, owners.pits(), seeds, owners, PositionByPosition { seeds, watch }))?;
     Ok(table)
 }
 

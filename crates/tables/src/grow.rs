@@ -23,9 +23,6 @@ pub enum BuildError {
         "what endless play is worth depends on the position that recurs first (end.cycle = \"row-owner\"); tables need \"zero\""
     )]
     Cycle,
-    /// A board on which the players see different games.
-    #[error("tables need each player to own her own row")]
-    Owners,
     /// Too many seeds.
     #[error("{0} seeds; a table holds at most {MAX_TABLE_SEEDS}, and no more than the kernel was compiled for")]
     Seeds(usize),
@@ -85,14 +82,11 @@ pub(crate) fn grow<B: Lanes>(
     watch: Watch,
     layer: impl Fn(&Work<B>) + Sync,
 ) -> Result<Table, BuildError> {
-    if !kernel.is_symmetric() {
-        return Err(BuildError::Owners);
-    }
     if seeds > MAX_TABLE_SEEDS || seeds > kernel.max_seeds() {
         return Err(BuildError::Seeds(seeds));
     }
     let too_large = BuildError::TooLarge { pits: kernel.pits(), seeds };
-    let index = Index::new(kernel.pits(), seeds).ok_or(too_large.clone())?;
+    let index = Index::of_owners(kernel.owners(), seeds).ok_or(too_large.clone())?;
     let total = usize::try_from(index.total()).map_err(|_| too_large.clone())?;
     let mut values: Vec<AtomicI8> = Vec::new();
     values.try_reserve_exact(total).map_err(|_| too_large)?;
@@ -140,15 +134,16 @@ fn fill_in<B: Lanes>(work: &Work<B>, left_out: usize) {
         if stop.load(Ordering::Relaxed) {
             return;
         }
-        let mut board = index.unrank::<B>((start + chunk * CHUNK) as u64);
+        let from = (start + chunk * CHUNK) as u64;
+        let (mut board, mut seat) = (index.unrank::<B>(from), index.seat(from));
         for place in places {
-            let found = evaluate(kernel, &board, |board| {
-                let value = values[index.rank(board) as usize].load(Ordering::Relaxed);
+            let found = evaluate(kernel, &board, seat, |board, seat| {
+                let value = values[index.place(board, seat) as usize].load(Ordering::Relaxed);
                 Ok::<_, std::convert::Infallible>(i32::from(value))
             });
             let Ok(found) = found;
             place.store(found as i8, Ordering::Relaxed);
-            index.advance(&mut board);
+            index.step(&mut board, &mut seat);
         }
     });
 }

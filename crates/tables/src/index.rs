@@ -18,21 +18,28 @@
 //!
 //! where `layer(s) = C(s-1+2n, 2n)` counts the boards with fewer than `s` seeds and `split(s, a)` sums `N(n, i) * N(n, s-i)` over
 //! `i < a`.
+//!
+//! **Seats.** Where pits have other owners than the rows they lie in, the same pits are another position for South than for North.
+//! Then a layer has all boards twice: as South sees them when she is to move, and after those as North does. Everything above is
+//! doubled, and `boards(s)`, the boards of a layer for one seat, is added where North is to move.
 
-use lumbung_engine::kernel::Lanes;
+use lumbung_engine::Owners;
+use lumbung_engine::kernel::{Lanes, Seat};
 
 /// The numbering of all boards of `pits` pits a row with at most `max_seeds` seeds.
 #[derive(Clone, Debug)]
 pub struct Index {
     pits: usize,
     max_seeds: usize,
+    /// 1, or 2 where the game does not look the same to both players.
+    seats: u64,
     /// `terms[k * width + t]`: what a suffix sum `t` from pit `k` on adds to the rank of a row.
     terms: Vec<u64>,
     /// `rows[a]`: rows with `a` seeds.
     rows: Vec<u64>,
-    /// `starts[s * width + a]`: index of the first board with `s` seeds, `a` of them in the mover's row.
+    /// `starts[s * width + a]`: index of the first board with `s` seeds, `a` of them in the mover's row, for the first seat.
     starts: Vec<u64>,
-    /// Boards with fewer than `s` seeds, for `s` in `0..=max_seeds + 1`.
+    /// Boards with fewer than `s` seeds for all seats, for `s` in `0..=max_seeds + 1`.
     layers: Vec<u64>,
 }
 
@@ -56,9 +63,19 @@ pub(crate) fn choose(n: u64, k: u64) -> Option<u64> {
 impl Index {
     /// Numbers the boards of `pits` pits a row with at most `max_seeds` seeds. `None` if there are 2^64 of them or more.
     pub fn new(pits: usize, max_seeds: usize) -> Option<Self> {
+        Index::with_seats(pits, max_seeds, 1)
+    }
+
+    /// Numbers the boards with at most `max_seeds` seeds where the pits have these owners: once if each player owns her own row,
+    /// otherwise for each of the two to move. `None` if there are 2^64 of them or more.
+    pub fn of_owners(owners: Owners, max_seeds: usize) -> Option<Self> {
+        Index::with_seats(owners.pits(), max_seeds, seats(owners))
+    }
+
+    fn with_seats(pits: usize, max_seeds: usize, seats: u64) -> Option<Self> {
         let (n, width) = (pits as u64, max_seeds + 1);
         // The largest number of all; if it fits, every other does.
-        choose(max_seeds as u64 + 2 * n, 2 * n)?;
+        choose(max_seeds as u64 + 2 * n, 2 * n)?.checked_mul(seats)?;
         let mut terms = vec![0; pits * width];
         for k in 1..n {
             for t in 0..width as u64 {
@@ -67,7 +84,7 @@ impl Index {
         }
         let rows = (0..width as u64).map(|a| choose(a + n - 1, n - 1)).collect::<Option<Vec<_>>>()?;
         let layers = (0..=width as u64)
-            .map(|s| if s == 0 { Some(0) } else { choose(s - 1 + 2 * n, 2 * n) })
+            .map(|s| if s == 0 { Some(0) } else { choose(s - 1 + 2 * n, 2 * n).map(|boards| seats * boards) })
             .collect::<Option<Vec<_>>>()?;
         let mut starts = vec![0; width * width];
         for s in 0..width {
@@ -77,7 +94,7 @@ impl Index {
                 start += rows[a] * rows[s - a];
             }
         }
-        Some(Index { pits, max_seeds, terms, rows, starts, layers })
+        Some(Index { pits, max_seeds, seats, terms, rows, starts, layers })
     }
 
     /// How many boards of `pits` pits a row have at most `max_seeds` seeds, without numbering them. `None` if 2^64 or more.
@@ -105,7 +122,17 @@ impl Index {
         self.max_seeds
     }
 
-    /// All boards.
+    /// How many seats the boards are numbered for: 1, or 2 where the game does not look the same to both players.
+    pub fn seats(&self) -> usize {
+        self.seats as usize
+    }
+
+    /// Boards with exactly `seeds` seeds for one seat.
+    pub fn boards(&self, seeds: usize) -> u64 {
+        self.layer_len(seeds) / self.seats
+    }
+
+    /// All boards, for all seats.
     pub fn total(&self) -> u64 {
         self.layers[self.max_seeds + 1]
     }
@@ -115,7 +142,7 @@ impl Index {
         self.layers[seeds]
     }
 
-    /// Boards with exactly `seeds` seeds.
+    /// Boards with exactly `seeds` seeds, for all seats.
     pub fn layer_len(&self, seeds: usize) -> u64 {
         self.layers[seeds + 1] - self.layers[seeds]
     }
@@ -125,7 +152,23 @@ impl Index {
         self.rows[seeds]
     }
 
-    /// The index of a board.
+    /// The index of a board that the player on `seat` is to move on.
+    #[inline(always)]
+    pub fn place<B: Lanes>(&self, board: &B, seat: Seat) -> u64 {
+        let first = self.rank(board);
+        if seat == Seat::FIRST { first } else { first + self.boards(board.seeds() as usize) }
+    }
+
+    /// Who is to move on the board with an index below [`Index::total`].
+    pub fn seat(&self, index: u64) -> Seat {
+        if self.seats == 1 {
+            return Seat::FIRST;
+        }
+        let seeds = self.layers.partition_point(|&start| start <= index) - 1;
+        if index - self.layers[seeds] < self.boards(seeds) { Seat::FIRST } else { Seat::SECOND }
+    }
+
+    /// The index of a board that the player on the first seat is to move on, which is everybody where the game looks the same to both.
     #[inline(always)]
     pub fn rank<B: Lanes>(&self, board: &B) -> u64 {
         let width = self.max_seeds + 1;
@@ -142,6 +185,8 @@ impl Index {
         assert!(index < self.total(), "there are {} boards, and none with index {index}", self.total());
         let width = self.max_seeds + 1;
         let seeds = self.layers.partition_point(|&start| start <= index) - 1;
+        let start = self.layers[seeds];
+        let index = start + (index - start) % self.boards(seeds);
         let starts = &self.starts[seeds * width..seeds * width + seeds + 1];
         let own = starts.partition_point(|&start| start <= index) - 1;
         let within = index - starts[own];
@@ -166,7 +211,20 @@ impl Index {
         board.set(row * B::STRIDE + self.pits - 1, left as u32);
     }
 
-    /// Steps to the board with the next higher index; `false`, leaving it as it is, at the end of its layer.
+    /// Steps to the next higher index of the layer, from one seat to the other too; `false`, leaving all as it is, at the end.
+    pub fn step<B: Lanes>(&self, board: &mut B, seat: &mut Seat) -> bool {
+        if self.advance(board) {
+            return true;
+        }
+        if *seat == Seat::SECOND || self.seats == 1 {
+            return false;
+        }
+        *seat = Seat::SECOND;
+        *board = self.unrank(self.layers[board.seeds() as usize]);
+        true
+    }
+
+    /// Steps to the next board of one seat; `false`, leaving it as it is, at the end of its layer.
     pub fn advance<B: Lanes>(&self, board: &mut B) -> bool {
         if next_row(board, 1, self.pits) {
             return true;
@@ -191,6 +249,11 @@ impl Index {
         board.set(B::STRIDE, other - 1);
         true
     }
+}
+
+/// How many seats see a game of their own.
+pub(crate) fn seats(owners: Owners) -> u64 {
+    if owners.are_rows() { 1 } else { 2 }
 }
 
 /// Steps a row to the next one of the same sum; `false`, unchanged, if all its seeds are in the last pit.
@@ -244,6 +307,27 @@ mod tests {
             assert_eq!(walk_all::<Wide<u16, 48>>(pits, max_seeds), boards);
         }
         assert_eq!(walk_all::<Wide<u8, 32>>(10, 3), 1771);
+    }
+
+    #[test]
+    fn with_other_owners_each_player_has_boards_of_her_own() {
+        let (one, two) = (Index::new(2, 6).unwrap(), Index::of_owners("sssn".parse().unwrap(), 6).unwrap());
+        assert_eq!(Index::of_owners(Owners::rows(2), 6).unwrap().total(), one.total());
+        assert_eq!(two.total(), 2 * one.total());
+        let mut expected = 0;
+        for seeds in 0..=6 {
+            assert_eq!((two.layer_start(seeds), two.boards(seeds)), (expected, one.layer_len(seeds)));
+            let (mut board, mut seat) = (two.unrank::<Bytes16>(expected), two.seat(expected));
+            loop {
+                assert_eq!((two.place(&board, seat), two.unrank(expected), two.seat(expected)), (expected, board, seat));
+                expected += 1;
+                if !two.step(&mut board, &mut seat) {
+                    break;
+                }
+            }
+            assert_eq!(two.layer_start(seeds) + two.layer_len(seeds), expected);
+        }
+        assert_eq!(two.total(), expected);
     }
 
     #[test]

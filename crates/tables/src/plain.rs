@@ -46,12 +46,13 @@ pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) ->
             }
             let Work { kernel, index, values, .. } = work;
             let mut solver = Solver { kernel, index, values };
-            let mut board = index.unrank::<B>((work.start + chunk * CHUNK) as u64);
+            let from = (work.start + chunk * CHUNK) as u64;
+            let (mut board, mut seat) = (index.unrank::<B>(from), index.seat(from));
             for value in places {
                 if value.load(Ordering::Relaxed) == UNKNOWN {
-                    value.store(solver.evaluate(&board) as i8, Ordering::Relaxed);
+                    value.store(solver.evaluate(&board, seat) as i8, Ordering::Relaxed);
                 }
-                index.advance(&mut board);
+                index.step(&mut board, &mut seat);
             }
         });
     })
@@ -65,32 +66,33 @@ struct Solver<'a, B> {
 
 impl<B: Lanes> Solver<'_, B> {
     /// The value of a board, from the table if it is there.
-    fn value(&mut self, board: &B) -> i32 {
-        let at = &self.values[self.index.rank(board) as usize];
+    fn value(&mut self, board: &B, seat: Seat) -> i32 {
+        let at = &self.values[self.index.place(board, seat) as usize];
         let known = at.load(Ordering::Relaxed);
         if known != UNKNOWN {
             return i32::from(known);
         }
-        let value = self.evaluate(board);
+        let value = self.evaluate(board, seat);
         at.store(value as i8, Ordering::Relaxed);
         value
     }
 
     /// The value of a board from those of its successors.
-    fn evaluate(&mut self, board: &B) -> i32 {
+    fn evaluate(&mut self, board: &B, seat: Seat) -> i32 {
         let mut children = Children::new();
-        match self.kernel.status(board, Seat::FIRST, &mut children) {
+        let other = self.kernel.other(seat);
+        match self.kernel.status(board, seat, &mut children) {
             Status::Over(value) => value,
             // A pass is never answered by a pass: the other player has a move.
-            Status::Pass => -self.evaluate(&board.swap()),
+            Status::Pass => -self.evaluate(&board.swap(), other),
             Status::ToMove => children
                 .iter()
                 .map(|child| {
                     child.gain
                         + match child.then {
                             Then::Over => 0,
-                            Then::Again => self.value(&child.board),
-                            Then::Other => -self.value(&child.board),
+                            Then::Again => self.value(&child.board, seat),
+                            Then::Other => -self.value(&child.board, other),
                         }
                 })
                 .max()

@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
+use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Seat, Status, Then};
 use rayon::prelude::*;
 
 use crate::index::Index;
@@ -78,23 +78,29 @@ impl<B: Lanes, V: Fn(u64) -> i32 + Sync> Layer<'_, B, V> {
     }
 
     fn can_show(&self, place: u64, children: &mut Children<B>) -> bool {
-        let board = self.index.unrank::<B>(place);
+        let (board, seat) = (self.index.unrank::<B>(place), self.index.seat(place));
         let value = (self.value)(place);
-        match self.kernel.status(&board, Seat::FIRST, children) {
+        match self.kernel.status(&board, seat, children) {
             Status::Over(_) => true,
-            Status::Pass => self.is_shown(self.index.rank(&board.swap())),
+            Status::Pass => self.is_shown(self.index.place(&board.swap(), self.kernel.other(seat))),
             Status::ToMove if value < 0 => {
-                children.iter().all(|child| child.then == Then::Over || self.is_shown(self.index.rank(&child.board)))
+                children.iter().all(|child| child.then == Then::Over || self.is_shown(self.after(child, seat)))
             }
             Status::ToMove => children.iter().any(|child| {
                 if child.then == Then::Over {
                     return child.gain == value;
                 }
-                let after = self.index.rank(&child.board);
+                let after = self.after(child, seat);
                 let worth = if child.then == Then::Again { (self.value)(after) } else { -(self.value)(after) };
                 child.gain + worth == value && self.is_shown(after)
             }),
         }
+    }
+
+    /// The index of the board after a move that did not end the game.
+    fn after(&self, child: &Child<B>, seat: Seat) -> u64 {
+        let seat = if child.then == Then::Again { seat } else { self.kernel.other(seat) };
+        self.index.place(&child.board, seat)
     }
 
     /// Whether the value of a successor is shown; finished layers have been verified.
@@ -119,8 +125,8 @@ mod tests {
     }
 
     fn holds(kernel: &Kernel<Bytes16>, index: &Index, values: &[i8], place: usize) -> i8 {
-        let value = |board: &Bytes16| Ok::<i32, ()>(i32::from(values[index.rank(board) as usize]));
-        evaluate(kernel, &index.unrank::<Bytes16>(place as u64), value).unwrap() as i8
+        let value = |board: &Bytes16, _: Seat| Ok::<i32, ()>(i32::from(values[index.rank(board) as usize]));
+        evaluate(kernel, &index.unrank::<Bytes16>(place as u64), Seat::FIRST, value).unwrap() as i8
     }
 
     #[test]

@@ -12,14 +12,13 @@
 //! worked out and by however many threads. That pair is what can be forced in finitely many moves. Values therefore keep their sign and
 //! only move away from 0, and the result does not depend on the order.
 
-use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
 use rayon::prelude::*;
 
 pub use crate::grow::{BuildError, Watch};
 use crate::grow::{Work, grow};
-use crate::index::Index;
 use crate::table::Table;
 
 /// Boards a thread takes at a time.
@@ -29,7 +28,7 @@ const CHUNK: usize = 1 << 10;
 /// repeat a position too, slowly. Looks at `stop` now and then, and gives up when it is set.
 ///
 /// # Errors
-/// If a player may own pits on both sides, if there are too many seeds, or if memory does not suffice.
+/// If there are too many seeds, or if memory does not suffice.
 pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> Result<Table, BuildError> {
     build_layers(kernel, seeds, Watch::only(stop))
 }
@@ -44,19 +43,20 @@ pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) ->
 
 /// Works out every position of the last layer again; whether any value changed.
 fn sweep<B: Lanes>(work: &Work<B>) -> bool {
-    let Work { kernel, index, values, .. } = work;
+    let Work { index, values, .. } = work;
     let places = values[work.start..].par_chunks(CHUNK).enumerate();
     let changed = places.map(|(chunk, places)| {
         if work.stop.load(Ordering::Relaxed) {
             return false;
         }
-        let mut board = index.unrank::<B>((work.start + chunk * CHUNK) as u64);
+        let from = (work.start + chunk * CHUNK) as u64;
+        let (mut board, mut seat) = (index.unrank::<B>(from), index.seat(from));
         let mut children = Children::new();
         let mut changed = false;
         for value in places {
-            let now = evaluate(kernel, index, values, &board, &mut children) as i8;
+            let now = evaluate(work, &board, seat, &mut children) as i8;
             changed |= value.swap(now, Ordering::Relaxed) != now;
-            index.advance(&mut board);
+            index.step(&mut board, &mut seat);
         }
         changed
     });
@@ -64,17 +64,19 @@ fn sweep<B: Lanes>(work: &Work<B>) -> bool {
 }
 
 /// The value of a board from the present values of its successors.
-fn evaluate<B: Lanes>(kernel: &Kernel<B>, index: &Index, values: &[AtomicI8], board: &B, children: &mut Children<B>) -> i32 {
-    let value = |board: &B| i32::from(values[index.rank(board) as usize].load(Ordering::Relaxed));
-    match kernel.status(board, Seat::FIRST, children) {
+fn evaluate<B: Lanes>(work: &Work<B>, board: &B, seat: Seat, children: &mut Children<B>) -> i32 {
+    let Work { kernel, index, values, .. } = work;
+    let value = |board: &B, seat| i32::from(values[index.place(board, seat) as usize].load(Ordering::Relaxed));
+    let other = kernel.other(seat);
+    match kernel.status(board, seat, children) {
         Status::Over(value) => value,
-        Status::Pass => -value(&board.swap()),
+        Status::Pass => -value(&board.swap(), other),
         Status::ToMove => children
             .iter()
             .map(|child| match child.then {
                 Then::Over => child.gain,
-                Then::Again => child.gain + value(&child.board),
-                Then::Other => child.gain - value(&child.board),
+                Then::Again => child.gain + value(&child.board, seat),
+                Then::Other => child.gain - value(&child.board, other),
             })
             .max()
             .unwrap_or(0),

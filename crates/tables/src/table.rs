@@ -1,6 +1,6 @@
 //! A table in memory.
 
-use lumbung_engine::kernel::Lanes;
+use lumbung_engine::kernel::{Lanes, Seat};
 
 use crate::cyclic::Parity;
 use crate::index::Index;
@@ -70,7 +70,17 @@ impl Table {
         self.values.is_empty()
     }
 
-    /// The value of a board, or `None` if its layer is not in the table.
+    /// The value of a board that the player on `seat` is to move on, or `None` if its layer is not in the table.
+    #[inline(always)]
+    pub fn value_for<B: Lanes>(&self, board: &B, seat: Seat) -> Option<i32> {
+        let seeds = board.seeds() as usize;
+        if seeds > self.seeds {
+            return None;
+        }
+        self.value_in(seeds, self.index.place(board, seat))
+    }
+
+    /// The same for the first seat, which is everybody's where each player owns her own row.
     #[inline(always)]
     pub fn value<B: Lanes>(&self, board: &B) -> Option<i32> {
         let seeds = board.seeds() as usize;

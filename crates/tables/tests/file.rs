@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use lumbung_engine::Owners;
-use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
 use lumbung_engine::rules::{RuleSet, preset};
 use lumbung_tables::build::{self, BuildError, Builder};
 use lumbung_tables::file::{Directory, Encoding, FileError, Pipeline, Probe, Writer, load_table, verify};
@@ -59,7 +59,7 @@ fn build_into(
         stop.store(done.seeds == last && last < seeds, std::sync::atomic::Ordering::Relaxed);
     };
     let options = Options { threads, memory: None, stop: &stop, progress: &progress };
-    match build::build_layers(rules, pits, seeds, options, &pipeline) {
+    match build::build_layers(rules, Owners::rows(pits), seeds, options, &pipeline) {
         Ok(_) => assert_eq!(last, seeds),
         Err(BuildError::Rows(RowsError::Stopped) | BuildError::Plain(plain::BuildError::Stopped)) => assert!(last < seeds),
         Err(error) => panic!("{error}"),
@@ -89,7 +89,7 @@ impl Visitor for Same<'_> {
         for seeds in 0..=table.seeds() {
             let mut board: B = table.index().unrank(table.index().layer_start(seeds));
             loop {
-                assert_eq!(probe.value(&board).unwrap(), table.value(&board).unwrap(), "{board:?}");
+                assert_eq!(probe.value(&board, Seat::FIRST).unwrap(), table.value(&board).unwrap(), "{board:?}");
                 if !table.index().advance(&mut board) {
                     break;
                 }
@@ -109,7 +109,7 @@ fn what_is_written_is_read() {
                 let loaded = load_table(place.path(), rules(game), pits, usize::MAX, ALL_MEMORY).unwrap();
                 assert_eq!(loaded.seeds(), seeds);
                 (0..=seeds).for_each(|s| assert_eq!(loaded.layer(s), table.layer(s), "{game} {pits} {s} {encoding:?}"));
-                let directory = Directory::open_for(place.path(), rules(game), pits).unwrap();
+                let directory = Directory::open_for(place.path(), rules(game), Owners::rows(pits)).unwrap();
                 dispatch(rules(game), pits, seeds, Owners::rows(pits), Same(&directory, &table));
                 let whole = checked(place.path(), None).unwrap();
                 assert_eq!((whole.layers, whole.positions, whole.fault), (seeds + 1, table.len(), None));
@@ -129,7 +129,7 @@ fn games_that_repeat_positions_have_tables_too() {
             write(place.path(), rules(game), &table, encoding).unwrap();
             let loaded = load_table(place.path(), rules(game), pits, usize::MAX, ALL_MEMORY).unwrap();
             (0..=seeds).for_each(|s| assert_eq!(loaded.layer(s), table.layer(s), "{game} {s} {encoding:?}"));
-            let directory = Directory::open_for(place.path(), rules(game), pits).unwrap();
+            let directory = Directory::open_for(place.path(), rules(game), Owners::rows(pits)).unwrap();
             dispatch(rules(game), pits, seeds, Owners::rows(pits), Same(&directory, &table));
             let whole = checked(place.path(), None).unwrap();
             assert_eq!((whole.method, whole.layers, whole.positions), (verify::Method::FinitePlay, seeds + 1, table.len()));
@@ -187,7 +187,7 @@ impl Visitor for FromAbove<'_> {
                 let mut changed = false;
                 for at in 0..values.len() {
                     let board: B = index.unrank(start + at as u64);
-                    let now = lumbung_tables::file::evaluate(&kernel, &board, |board| {
+                    let now = lumbung_tables::file::evaluate(&kernel, &board, Seat::FIRST, |board, _| {
                         let rank = index.rank(board);
                         if rank < start { right.value_at(rank).ok_or(()) } else { Ok(i32::from(values[(rank - start) as usize])) }
                     });
@@ -201,7 +201,7 @@ impl Visitor for FromAbove<'_> {
             }
             let holds = (0..values.len()).all(|at| {
                 let board: B = index.unrank(start + at as u64);
-                let now = lumbung_tables::file::evaluate(&kernel, &board, |board| {
+                let now = lumbung_tables::file::evaluate(&kernel, &board, Seat::FIRST, |board, _| {
                     let rank = index.rank(board);
                     if rank < start { right.value_at(rank).ok_or(()) } else { Ok(i32::from(values[(rank - start) as usize])) }
                 });

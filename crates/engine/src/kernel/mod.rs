@@ -35,6 +35,8 @@ pub struct Seat(u8);
 impl Seat {
     /// South's seat, and everybody's where the game looks the same to both.
     pub const FIRST: Seat = Seat(0);
+    /// North's seat, where the game does not look the same to both.
+    pub const SECOND: Seat = Seat(1);
 
     /// 0 or 1.
     pub fn index(self) -> usize {
@@ -57,6 +59,7 @@ pub struct Kernel<B> {
     endless: crate::rules::Endless,
     /// Lanes of the pits that belong to whoever sits on a seat, in her view.
     own: [u64; 2],
+    owners: Owners,
     /// Each player owns her own row.
     rows: bool,
     /// All lanes that are pits.
@@ -101,6 +104,7 @@ impl<B: Lanes> Kernel<B> {
             min_seeds: u32::from(rules.sowing.min_seeds),
             endless: rules.sowing.endless,
             own: [lanes(south, 0), lanes(north, pits)],
+            owners,
             rows: owners.are_rows(),
             pits_mask: row | row << B::STRIDE,
             value_parity: rules.value_parity(),
@@ -116,6 +120,11 @@ impl<B: Lanes> Kernel<B> {
     /// The most seeds a board of this kernel may hold.
     pub fn max_seeds(&self) -> usize {
         self.max_seeds
+    }
+
+    /// Who owns which pit.
+    pub fn owners(&self) -> Owners {
+        self.owners
     }
 
     /// Whether both players see the same game, so that [`Seat`] never matters.

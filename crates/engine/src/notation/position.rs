@@ -69,6 +69,28 @@ impl FromStr for Position {
     }
 }
 
+impl FromStr for Owners {
+    type Err = NotationError;
+
+    /// Reads one letter a pit, in ring order: `sssssssnnn`.
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let error = |message| Err(NotationError::at("owners", text, text.len(), message));
+        let named = text.chars().count();
+        if named == 0 || named % 2 == 1 || named > 2 * MAX_PITS {
+            return error(format!("{} for the pits of a board, which has two rows of 1 to {MAX_PITS}", counted(named, "owner")));
+        }
+        let mut south = 0u64;
+        for (ring, (offset, owner)) in text.char_indices().enumerate() {
+            match owner {
+                's' => south |= 1 << ring,
+                'n' => {}
+                _ => return Err(NotationError::at("owners", text, offset, format!("{owner:?} is not an owner; write s or n"))),
+            }
+        }
+        Ok(Owners::from_bits(south, named / 2))
+    }
+}
+
 /// Reads the parts of a position, counting its seeds.
 struct Reader<'t> {
     text: &'t str,

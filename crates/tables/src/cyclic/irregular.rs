@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use super::game::Game;
 use crate::file::evaluate;
-use lumbung_engine::kernel::Lanes;
+use lumbung_engine::kernel::{Lanes, Seat};
 use rayon::prelude::*;
 
 /// A cell of a pair of splits, by the ranks of its two rows.
@@ -66,8 +66,8 @@ impl Irregular {
 
 /// The value of a board from those of its successors.
 pub(super) fn value<B: Lanes>(game: &Game<B>, w: &[i8], board: &B) -> i8 {
-    let known = |board: &B| Ok::<i32, std::convert::Infallible>(i32::from(w[game.place(board)]));
-    match evaluate(&game.kernel, board, known) {
+    let known = |board: &B, _: Seat| Ok::<i32, std::convert::Infallible>(i32::from(w[game.place(board)]));
+    match evaluate(&game.kernel, board, Seat::FIRST, known) {
         Ok(value) => value as i8,
         Err(never) => match never {},
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use lumbung_engine::kernel::{Lanes as _, Wide};
+use lumbung_engine::kernel::{Lanes as _, Seat, Wide};
 use lumbung_engine::rules::RuleSet;
 use lumbung_engine::{Owners, Position, Side};
 
@@ -13,6 +13,7 @@ use super::header::Header;
 use super::layer::{COMPACT_BLOCK, Layer, RAW_BLOCK};
 use super::manifest::{Encoding, Manifest};
 use super::stats::Stats;
+use super::tiles::stores_all;
 use super::write::same_table;
 use crate::index::{Index, choose};
 use crate::table::MAX_TABLE_SEEDS;
@@ -45,7 +46,8 @@ impl Directory {
         if choose((most + 2 * manifest.pits) as u64, 2 * manifest.pits as u64).is_none() {
             return Err(damaged("it has more positions than can be numbered"));
         }
-        let index = Index::new(manifest.pits, most).ok_or_else(|| damaged("it has more positions than can be numbered"))?;
+        let index =
+            Index::of_owners(manifest.owners(), most).ok_or_else(|| damaged("it has more positions than can be numbered"))?;
         if manifest.layers.iter().any(|layer| layer.positions != index.layer_len(layer.seeds)) {
             return Err(damaged("its numbers of positions are wrong"));
         }
@@ -57,22 +59,22 @@ impl Directory {
         Ok(Directory { path: path.to_owned(), manifest, rules, index, layers, cache: Cache::new(block) })
     }
 
-    /// Opens a table that must be of these rules and this board.
+    /// Opens a table that must be of these rules and these owners of the pits.
     ///
     /// # Errors
     /// As [`Directory::open`], or if it is of others.
-    pub fn open_for(path: &Path, rules: &RuleSet, pits: usize) -> Result<Directory, FileError> {
+    pub fn open_for(path: &Path, rules: &RuleSet, owners: Owners) -> Result<Directory, FileError> {
         let directory = Directory::open(path)?;
-        directory.must_be_of(rules, pits)?;
+        directory.must_be_of(rules, owners)?;
         Ok(directory)
     }
 
-    /// Refuses, by name, if this is a table of other rules or another board.
+    /// Refuses, by name, if this is a table of other rules, another board or other owners.
     ///
     /// # Errors
     /// If it is.
-    pub fn must_be_of(&self, rules: &RuleSet, pits: usize) -> Result<(), FileError> {
-        same_table(&self.path, &self.manifest, &self.rules, rules, pits)
+    pub fn must_be_of(&self, rules: &RuleSet, owners: Owners) -> Result<(), FileError> {
+        same_table(&self.path, &self.manifest, &self.rules, rules, owners)
     }
 
     /// Where it is.
@@ -127,7 +129,7 @@ impl Directory {
             return Ok(layer);
         }
         // Two threads may open it at once; one of the two is kept.
-        let all = self.rules.can_repeat();
+        let all = stores_all(&self.rules, self.manifest.owners());
         let layer = Layer::open(&self.path, &self.manifest, &self.manifest.layers[number], &self.index, all)?;
         Ok(place.get_or_init(|| layer))
     }
@@ -140,7 +142,7 @@ impl Directory {
         Ok(&self.layer(seeds)?.header)
     }
 
-    /// The position with this number within its layer, South to move, both stores empty.
+    /// The position with this number within its layer, both stores empty. South is to move unless the table tells the players apart.
     ///
     /// # Errors
     /// If there is no such layer or no such number in it.
@@ -151,14 +153,15 @@ impl Directory {
             return Err(FileError::damaged(&file, format!("it has no position {number}")));
         }
         // Lanes for every board there is.
-        let board: Wide<u16, 48> = self.index.unrank(self.index.layer_start(seeds) + number);
+        let index = self.index.layer_start(seeds) + number;
+        let (board, seat): (Wide<u16, 48>, _) = (self.index.unrank(index), self.index.seat(index));
         let row = |first: usize| (first..first + self.manifest.pits).map(move |lane| board.get(lane) as u16);
-        Ok(Position {
-            board: row(0).chain(row(Wide::<u16, 48>::STRIDE)).collect(),
-            stores: [0, 0],
-            to_move: Side::South,
-            owners: Owners::rows(self.manifest.pits),
-        })
+        let (own, other) = (row(0), row(Wide::<u16, 48>::STRIDE));
+        let (to_move, board) = match seat {
+            Seat::FIRST => (Side::South, own.chain(other).collect()),
+            _ => (Side::North, other.chain(own).collect()),
+        };
+        Ok(Position { board, stores: [0, 0], to_move, owners: self.manifest.owners() })
     }
 
     /// The statistics of a layer.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use lumbung_engine::Owners;
 use lumbung_engine::rules::RuleSet;
 
 use super::clock::Clock;
@@ -11,7 +12,7 @@ use super::header::{Header, checksum};
 use super::layer::RAW_BLOCK;
 use super::manifest::{Encoding, program};
 use super::stats::Stats;
-use super::tiles::Tiles;
+use super::tiles::{Tiles, stores_all};
 use crate::index::Index;
 
 /// Parts of a file, one after the other.
@@ -31,7 +32,7 @@ pub struct EncodedLayer {
 pub struct Encoder {
     game: String,
     fingerprint: [u8; 32],
-    pits: usize,
+    owners: Owners,
     encoding: Encoding,
     /// Whether the compact encoding stores all positions.
     all: bool,
@@ -42,14 +43,14 @@ pub struct Encoder {
 impl Encoder {
     /// # Panics
     /// If there are 2^64 boards or more; no builder takes so many.
-    pub(super) fn new(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding) -> Self {
+    pub(super) fn new(rules: &RuleSet, owners: Owners, seeds: usize, encoding: Encoding) -> Self {
         Encoder {
             game: rules.name.clone(),
             fingerprint: *rules.fingerprint().as_bytes(),
-            pits,
+            owners,
             encoding,
-            all: rules.can_repeat(),
-            index: Arc::new(Index::new(pits, seeds).expect("builders take no table that cannot be numbered")),
+            all: stores_all(rules, owners),
+            index: Arc::new(Index::of_owners(owners, seeds).expect("builders take no table that cannot be numbered")),
             spent: Clock::default(),
         }
     }
@@ -87,7 +88,8 @@ impl Encoder {
                 program: program(),
                 game: self.game.clone(),
                 fingerprint: self.fingerprint,
-                pits: self.pits as u8,
+                pits: self.owners.pits() as u8,
+                south: self.owners.south_bits(),
                 seeds: seeds as u16,
                 encoding: self.encoding as u8,
                 base: alphabet.base,

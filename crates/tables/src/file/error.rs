@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lumbung_engine::Owners;
 use lumbung_engine::rules::Difference;
 use thiserror::Error;
 
@@ -69,6 +70,16 @@ pub enum FileError {
         mine: usize,
         /// Pits of the table.
         theirs: usize,
+    },
+    /// A table for other owners of the pits.
+    #[error("{} is a table for owners {theirs}, not {mine}", path.display())]
+    Owners {
+        /// The directory.
+        path: PathBuf,
+        /// Owners asked for.
+        mine: Owners,
+        /// Owners of the table.
+        theirs: Owners,
     },
     /// The directory holds a table that was asked for differently.
     #[error("{} already holds a table with {key} {theirs}, not {mine}; choose another directory", path.display())]

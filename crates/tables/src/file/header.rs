@@ -29,6 +29,8 @@ pub struct Header {
     pub fingerprint: [u8; 32],
     /// Pits a row.
     pub pits: u8,
+    /// The ring pits that South owns: bit 0 is South's pit 1, bit `pits` North's.
+    pub south: u64,
     /// Seeds in play.
     pub seeds: u16,
     /// 0 raw, 1 compact.

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lumbung_engine::Owners;
 use rayon::prelude::*;
 
 use super::cache::Cache;
@@ -208,6 +209,10 @@ fn check(path: &Path, manifest: &Manifest, entry: &LayerEntry, header: &Header) 
     }
     if usize::from(header.pits) != manifest.pits {
         return foreign(format!("it is a layer of {} pits a row, in a table of {}", header.pits, manifest.pits));
+    }
+    if header.south != manifest.owners().south_bits() {
+        let theirs = Owners::from_bits(header.south, manifest.pits);
+        return foreign(format!("it is a layer for owners {theirs}, in a table for {}", manifest.owners()));
     }
     if usize::from(header.seeds) != entry.seeds {
         return foreign(format!("it is the layer of {} seeds", header.seeds));

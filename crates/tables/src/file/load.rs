@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lumbung_engine::Owners;
-use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
 use lumbung_engine::rules::RuleSet;
 use rayon::prelude::*;
 
@@ -14,13 +14,13 @@ use crate::cyclic::Parity;
 use crate::index::Index;
 use crate::table::Table;
 
-/// Reads the layers up to `max_seeds` of a table of these rules and this board, or as many as there are and fit into `memory`
+/// Reads the layers up to `max_seeds` of a table of these rules and this board, each player owning her own row, or as many as there are and fit into `memory`
 /// bytes.
 ///
 /// # Errors
 /// If the table is damaged, of other rules or another board, or not even its first layer fits.
 pub fn load_table(path: &Path, rules: &RuleSet, pits: usize, max_seeds: usize, memory: u64) -> Result<Table, FileError> {
-    let directory = Directory::open_for(path, rules, pits)?;
+    let directory = Directory::open_for(path, rules, Owners::rows(pits))?;
     let parity = directory.manifest().parity;
     if parity != Parity::All {
         return Err(FileError::NotAllLayers { path: path.to_owned(), parity: parity.name() });
@@ -66,14 +66,14 @@ impl Directory {
         let mut values: Vec<i8> = Vec::new();
         values.try_reserve_exact(positions).map_err(|_| too_much())?;
         values.resize(positions, 0);
-        let pits = self.manifest().pits;
-        let index = Index::new(pits, seeds).ok_or_else(too_much)?;
+        let owners = self.manifest().owners();
+        let index = Index::of_owners(owners, seeds).ok_or_else(too_much)?;
         for seeds in self.wanted(seeds) {
             let (start, end) = (index.layer_start(seeds) as usize, bytes(&index, seeds) as usize);
             self.layer(seeds)?.read_into(&mut values[start..end])?;
         }
         let fill = Fill { directory: self, index: &index, seeds, values: &mut values };
-        dispatch(self.rules(), pits, seeds, Owners::rows(pits), fill)?;
+        dispatch(self.rules(), owners.pits(), seeds, owners, fill)?;
         Ok(Table::new(index, seeds, values))
     }
 }
@@ -100,8 +100,8 @@ impl Visitor for Fill<'_> {
             let (below, rest) = self.values.split_at_mut(start);
             let (missing, stored) = rest.split_at_mut(layer.left_out());
             let first_stored = start + missing.len();
-            let value = |board: &B| {
-                let place = index.rank(board) as usize;
+            let value = |board: &B, seat: Seat| {
+                let place = index.place(board, seat) as usize;
                 let found = if place < start { below.get(place) } else { stored.get(place.wrapping_sub(first_stored)) };
                 // Never happens under rules without repetition; others are refused when the table is opened.
                 found
@@ -109,12 +109,13 @@ impl Visitor for Fill<'_> {
                     .ok_or_else(|| FileError::damaged(layer.path(), "a value that is left out depends on another one that is"))
             };
             missing.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, missing)| {
-                let mut board = index.unrank::<B>((start + chunk * CHUNK) as u64);
+                let from = (start + chunk * CHUNK) as u64;
+                let (mut board, mut seat) = (index.unrank::<B>(from), index.seat(from));
                 for place in missing {
-                    let found = evaluate(&kernel, &board, value)?;
+                    let found = evaluate(&kernel, &board, seat, value)?;
                     *place =
                         i8::try_from(found).map_err(|_| FileError::damaged(layer.path(), "it leads to impossible values"))?;
-                    index.advance(&mut board);
+                    index.step(&mut board, &mut seat);
                 }
                 Ok(())
             })?;

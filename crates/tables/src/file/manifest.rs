@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
+use lumbung_engine::Owners;
 use lumbung_engine::rules::{Fingerprint, RuleSet};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +54,9 @@ pub struct Manifest {
     pub fingerprint: Fingerprint,
     /// Pits a row.
     pub pits: usize,
+    /// Who owns which pit, one letter a pit in ring order; left out where each player owns her own row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owners: Option<String>,
     /// The most seeds of the table when it is complete.
     pub seeds: usize,
     /// How its layers are written.
@@ -94,13 +98,14 @@ pub(super) fn program() -> String {
 
 impl Manifest {
     /// The manifest of a table with no layers yet.
-    pub(super) fn new(rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding, parity: Parity) -> Manifest {
+    pub(super) fn new(rules: &RuleSet, owners: Owners, seeds: usize, encoding: Encoding, parity: Parity) -> Manifest {
         Manifest {
             format: FORMAT,
             program: program(),
             game: rules.name.clone(),
             fingerprint: rules.fingerprint(),
-            pits,
+            pits: owners.pits(),
+            owners: (!owners.are_rows()).then(|| owners.to_string()),
             seeds,
             encoding,
             parity,
@@ -149,6 +154,9 @@ impl Manifest {
         if rules.fingerprint() != manifest.fingerprint {
             return Err(damaged("its rules do not have its fingerprint"));
         }
+        if manifest.owners.is_some() && manifest.stated_owners().is_none() {
+            return Err(damaged("its owners are not those of another board than one with a row for each player"));
+        }
         let in_order = manifest.layers.iter().enumerate().all(|(at, layer)| {
             let seeds = manifest.parity.layer(at);
             layer.seeds == seeds && layer.file == layer_name(seeds)
@@ -160,6 +168,17 @@ impl Manifest {
             return Err(damaged("its layers are not those of a table"));
         }
         Ok((manifest, rules))
+    }
+
+    /// Who owns which pit. A manifest that was read has none but owners of its board.
+    pub fn owners(&self) -> Owners {
+        self.stated_owners().unwrap_or(Owners::rows(self.pits))
+    }
+
+    /// The owners it states, if they are such as it would be written with.
+    fn stated_owners(&self) -> Option<Owners> {
+        let owners: Owners = self.owners.as_ref()?.parse().ok()?;
+        (owners.pits() == self.pits && !owners.are_rows()).then_some(owners)
     }
 
     /// The most seeds of which all wanted layers are there.

@@ -7,8 +7,7 @@
 //! So is the board after a pass. Hence the value follows from those of the successors, and the recursion ends, for it either
 //! reaches a stored value or goes down a layer. On average two or three stored values answer a look-up.
 
-use lumbung_engine::Owners;
-use lumbung_engine::kernel::{Kernel, Lanes};
+use lumbung_engine::kernel::{Kernel, Lanes, Seat};
 
 use super::directory::Directory;
 use super::error::FileError;
@@ -25,7 +24,7 @@ impl<'d, B: Lanes> Probe<'d, B> {
     /// A probe of a table; `None` if its boards do not fit into `B` (see [`lumbung_engine::kernel::dispatch`]).
     pub fn new(directory: &'d Directory) -> Option<Self> {
         let pits = directory.manifest().pits;
-        let kernel = Kernel::new(directory.rules(), pits, directory.index().max_seeds(), Owners::rows(pits))?;
+        let kernel = Kernel::new(directory.rules(), pits, directory.index().max_seeds(), directory.manifest().owners())?;
         Some(Probe { directory, kernel })
     }
 
@@ -34,23 +33,23 @@ impl<'d, B: Lanes> Probe<'d, B> {
         &self.kernel
     }
 
-    /// What the player to move on `board` gains over the other from there on.
+    /// What the player on `seat` gains over the other from `board` on, where she is to move.
     ///
     /// # Errors
     /// If the board has more seeds than the table, or what would have to be read is damaged.
-    pub fn value(&self, board: &B) -> Result<i32, FileError> {
-        match self.stored(board)? {
+    pub fn value(&self, board: &B, seat: Seat) -> Result<i32, FileError> {
+        match self.stored(board, seat)? {
             Some(value) => Ok(value),
-            None => evaluate(&self.kernel, board, |board| self.value(board)),
+            None => evaluate(&self.kernel, board, seat, |board, seat| self.value(board, seat)),
         }
     }
 
     /// The value of a board if it is stored.
-    pub(super) fn stored(&self, board: &B) -> Result<Option<i32>, FileError> {
+    pub(super) fn stored(&self, board: &B, seat: Seat) -> Result<Option<i32>, FileError> {
         let seeds = board.seeds() as usize;
         let layer = self.directory.layer(seeds)?;
         let index = self.directory.index();
-        let place = index.rank(board) - index.layer_start(seeds);
+        let place = index.place(board, seat) - index.layer_start(seeds);
         Ok(layer.value(&self.directory.cache, place as usize)?.map(i32::from))
     }
 }

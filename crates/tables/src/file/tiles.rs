@@ -2,8 +2,11 @@
 //!
 //! A layer is one matrix for every split of its seeds: own row by other row. Under rules that cannot repeat a position only the splits
 //! in which the player to move has at least as many seeds as the other are stored (see [`super::probe`] for why that is enough);
-//! otherwise all are. Each matrix is cut into tiles of at
+//! otherwise all are, and where pits have other owners than their rows those of South's boards and then those of North's. Each matrix is cut into tiles of at
 //! most [`TILE`] values that are decoded without looking at any other, and tiles are numbered split by split, line by line.
+
+use lumbung_engine::Owners;
+use lumbung_engine::rules::RuleSet;
 
 use crate::index::Index;
 
@@ -58,13 +61,18 @@ pub(super) struct Tiles {
     pub(super) count: usize,
 }
 
+/// Whether the compact encoding stores all positions of a table; see [`super::probe`] for when half of them are enough.
+pub(super) fn stores_all(rules: &RuleSet, owners: Owners) -> bool {
+    rules.can_repeat() || !owners.are_rows()
+}
+
 impl Tiles {
     /// The tiles of the layer with `seeds` seeds, of all its splits or of those in which the player to move has at least half of them.
     pub(super) fn new(index: &Index, seeds: usize, all: bool) -> Tiles {
         let (mut start, mut first_tile) = (0, 0);
         let mut splits = Vec::new();
         let mut left_out = 0;
-        for own in 0..=seeds {
+        for own in (0..index.seats()).flat_map(|_| 0..=seeds) {
             let (lines, columns) = (index.rows(own) as usize, index.rows(seeds - own) as usize);
             if all || own >= seeds - own {
                 let across = columns.div_ceil(WIDEST);

@@ -13,8 +13,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
-use lumbung_engine::{Owners, Position, Side};
+use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
+use lumbung_engine::{Position, Side};
 use rayon::prelude::*;
 
 use super::directory::Directory;
@@ -106,7 +106,7 @@ pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
     }
     let check = Check { directory: &directory, most, options };
     let pits = directory.manifest().pits;
-    let checked = dispatch(directory.rules(), pits, most, Owners::rows(pits), check);
+    let checked = dispatch(directory.rules(), pits, most, directory.manifest().owners(), check);
     match checked {
         Ok((positions, fault)) => report(method, positions, layers, fault),
         Err(error) => report(method, 0, layers, Some(fault(None, error)?)),
@@ -186,14 +186,14 @@ impl Check<'_> {
 
     /// The first wrong value of a layer with an index in `places`.
     fn chunk<B: Lanes>(&self, kernel: &Kernel<B>, table: &Table, seeds: usize, places: Range<u64>) -> Option<Fault> {
-        let mut board = table.index().unrank::<B>(places.start);
+        let (mut board, mut seat) = (table.index().unrank::<B>(places.start), table.index().seat(places.start));
         for place in places {
             let stored = table.value_in(seeds, place);
-            let right = evaluate(kernel, &board, |board| table.value(board).ok_or(()));
+            let right = evaluate(kernel, &board, seat, |board, seat| table.value_for(board, seat).ok_or(()));
             if stored.ok_or(()) != right {
-                return Some(self.fault(kernel, &board, stored.unwrap_or(0), right.unwrap_or(0)));
+                return Some(self.fault(kernel, &board, seat, stored.unwrap_or(0), right.unwrap_or(0)));
             }
-            table.index().advance(&mut board);
+            table.index().step(&mut board, &mut seat);
         }
         None
     }
@@ -209,9 +209,9 @@ impl Check<'_> {
             return Err(FileError::Stopped);
         }
         Ok(place.map(|place| {
-            let board = table.index().unrank::<B>(place);
+            let (board, seat) = (table.index().unrank::<B>(place), table.index().seat(place));
             let file = self.directory.path().join(super::manifest::layer_name(seeds));
-            let position = self.position(kernel, &board);
+            let position = self.position(kernel, &board, seat);
             let what = format!("{} says {} of {position}; no finite play reaches that", file.display(), value(place));
             Fault { seeds: Some(seeds), position: Some(position), what }
         }))
@@ -226,27 +226,28 @@ impl Check<'_> {
             if self.options.stop.load(Ordering::Relaxed) {
                 return Err(FileError::Stopped);
             }
-            let mut board = index.unrank::<B>(draw(self.options.seed, number, index.total()));
+            let mut place = draw(self.options.seed, number, index.total());
             let mut again = number;
-            while !parity.wants(board.seeds() as usize) {
+            while !parity.wants(index.unrank::<B>(place).seeds() as usize) {
                 // Left out: another one instead.
                 again = again.wrapping_add(sample);
-                board = index.unrank::<B>(draw(self.options.seed, again, index.total()));
+                place = draw(self.options.seed, again, index.total());
             }
-            let stored = match probe.stored(&board)? {
+            let (mut board, mut seat) = (index.unrank::<B>(place), index.seat(place));
+            let stored = match probe.stored(&board, seat)? {
                 Some(stored) => stored,
                 // A value that is left out has nothing to be wrong about; the same board seen by the other player is stored.
                 None => {
-                    board = board.swap();
-                    probe.value(&board)?
+                    (board, seat) = (board.swap(), probe.kernel().other(seat));
+                    probe.value(&board, seat)?
                 }
             };
-            let right = evaluate(probe.kernel(), &board, |board| probe.value(board))?;
+            let right = evaluate(probe.kernel(), &board, seat, |board, seat| probe.value(board, seat))?;
             let checked = done.fetch_add(1, Ordering::Relaxed);
             if checked.is_multiple_of(CHUNK) {
                 (self.options.progress)(checked, sample);
             }
-            Ok((stored != right).then(|| self.fault(probe.kernel(), &board, stored, right)))
+            Ok((stored != right).then(|| self.fault(probe.kernel(), &board, seat, stored, right)))
         };
         let wrong = (0..sample).into_par_iter().find_map_first(|number| check(number).transpose());
         match wrong {
@@ -256,21 +257,17 @@ impl Check<'_> {
         }
     }
 
-    fn fault<B: Lanes>(&self, kernel: &Kernel<B>, board: &B, stored: i32, right: i32) -> Fault {
+    fn fault<B: Lanes>(&self, kernel: &Kernel<B>, board: &B, seat: Seat, stored: i32, right: i32) -> Fault {
         let seeds = board.seeds() as usize;
-        let position = self.position(kernel, board);
+        let position = self.position(kernel, board, seat);
         let file = self.directory.path().join(super::manifest::layer_name(seeds));
         let what = format!("{} says {stored} of {position}; by its moves it is {right}", file.display());
         Fault { seeds: Some(seeds), position: Some(position), what }
     }
 
-    fn position<B: Lanes>(&self, kernel: &Kernel<B>, board: &B) -> Position {
-        Position {
-            board: kernel.unpack(board, Side::South),
-            stores: [0, 0],
-            to_move: Side::South,
-            owners: Owners::rows(kernel.pits()),
-        }
+    fn position<B: Lanes>(&self, kernel: &Kernel<B>, board: &B, seat: Seat) -> Position {
+        let to_move = if seat == Seat::FIRST { Side::South } else { Side::North };
+        Position { board: kernel.unpack(board, to_move), stores: [0, 0], to_move, owners: kernel.owners() }
     }
 }
 

@@ -9,6 +9,7 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use lumbung_engine::Owners;
 use lumbung_engine::rules::RuleSet;
 
 use super::encode::{EncodedLayer, Encoder, Parts};
@@ -44,10 +45,10 @@ impl Writer {
     /// # Panics
     /// If there are 2^64 boards or more; no builder takes so many.
     pub fn new(directory: &Path, rules: &RuleSet, pits: usize, seeds: usize, encoding: Encoding) -> Result<Writer, FileError> {
-        Writer::of_parity(directory, rules, pits, seeds, encoding, Parity::All)
+        Writer::of_parity(directory, rules, Owners::rows(pits), seeds, encoding, Parity::All)
     }
 
-    /// The same for the layers of one parity, under rules where they do without the others.
+    /// The same for any owners of the pits and for the layers of one parity, under rules where they do without the others.
     ///
     /// # Errors
     /// As [`Writer::new`].
@@ -57,7 +58,7 @@ impl Writer {
     pub fn of_parity(
         directory: &Path,
         rules: &RuleSet,
-        pits: usize,
+        owners: Owners,
         seeds: usize,
         encoding: Encoding,
         parity: Parity,
@@ -70,8 +71,8 @@ impl Writer {
         remove_temporary_files(directory)?;
         let mut writer = Writer {
             directory: directory.to_owned(),
-            manifest: Manifest::new(rules, pits, seeds, encoding, parity),
-            encoder: Encoder::new(rules, pits, seeds, encoding),
+            manifest: Manifest::new(rules, owners, seeds, encoding, parity),
+            encoder: Encoder::new(rules, owners, seeds, encoding),
             _lock: lock,
             write: Duration::ZERO,
         };
@@ -92,7 +93,7 @@ impl Writer {
 
     /// Takes over the layers of a table that was begun.
     fn go_on(&mut self, found: Manifest, rules: &RuleSet, theirs: &RuleSet) -> Result<(), FileError> {
-        same_table(&self.directory, &found, theirs, rules, self.manifest.pits)?;
+        same_table(&self.directory, &found, theirs, rules, self.manifest.owners())?;
         let mine = &self.manifest;
         let other = |key, mine: &dyn ToString, theirs: &dyn ToString| {
             Err(FileError::Other { path: self.directory.clone(), key, mine: mine.to_string(), theirs: theirs.to_string() })
@@ -211,13 +212,13 @@ impl Writer {
     }
 }
 
-/// Refuses a table of other rules or another board, by name.
+/// Refuses a table of other rules, another board or other owners, by name.
 pub(super) fn same_table(
     directory: &Path,
     found: &Manifest,
     theirs: &RuleSet,
     rules: &RuleSet,
-    pits: usize,
+    owners: Owners,
 ) -> Result<(), FileError> {
     if found.fingerprint != rules.fingerprint() {
         return Err(FileError::Rules {
@@ -227,8 +228,11 @@ pub(super) fn same_table(
             differences: rules.differences(theirs),
         });
     }
-    if found.pits != pits {
-        return Err(FileError::Pits { path: directory.to_owned(), mine: pits, theirs: found.pits });
+    if found.pits != owners.pits() {
+        return Err(FileError::Pits { path: directory.to_owned(), mine: owners.pits(), theirs: found.pits });
+    }
+    if found.owners() != owners {
+        return Err(FileError::Owners { path: directory.to_owned(), mine: owners, theirs: found.owners() });
     }
     Ok(())
 }

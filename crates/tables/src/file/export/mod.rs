@@ -2,7 +2,8 @@
 //!
 //! The columns: `own_1` to `own_n` and `other_1` to `other_n`, the seeds of the pits of the player to move and of the other, each
 //! row in its owner's sowing order; `value`, what the player to move gains from there on; `best`, the first of her best moves as a
-//! pit counted from 1, or 0 where there is none to make.
+//! pit counted from 1 in her sowing order round the board, or 0 where there is none to make. Where pits have other owners than their
+//! rows, the first half of the rows are positions with South to move, the second half with North to move.
 
 mod csv;
 mod npy;
@@ -12,8 +13,7 @@ use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::Path;
 
-use lumbung_engine::Owners;
-use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
+use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
 use rayon::prelude::*;
 
 use super::directory::Directory;
@@ -85,7 +85,7 @@ fn write(directory: &Directory, table: &Table, format: Format, out: BufWriter<Fi
         Format::Npy => Box::new(npy::Npy::new(out, pits, positions)?),
         Format::Parquet => Box::new(parquet::Parquet::new(out, pits, &about(directory, table.seeds()))?),
     };
-    dispatch(directory.rules(), pits, table.seeds(), Owners::rows(pits), Rows { table, sink })
+    dispatch(directory.rules(), pits, table.seeds(), directory.manifest().owners(), Rows { table, sink })
 }
 
 /// What a file may say of its origin.
@@ -94,6 +94,7 @@ fn about(directory: &Directory, seeds: usize) -> Vec<(&'static str, String)> {
     vec![
         ("game", manifest.game.clone()),
         ("pits", manifest.pits.to_string()),
+        ("owners", manifest.owners().to_string()),
         ("seeds", seeds.to_string()),
         ("rules", manifest.rules.clone()),
         ("fingerprint", manifest.fingerprint.to_string()),
@@ -137,20 +138,20 @@ impl Visitor for Rows<'_> {
 
 fn batch<B: Lanes>(table: &Table, kernel: &Kernel<B>, from: u64, values: &[i8]) -> Batch {
     let n = kernel.pits();
-    let mut board = table.index().unrank::<B>(from);
+    let (mut board, mut seat) = (table.index().unrank::<B>(from), table.index().seat(from));
     let mut batch = Batch { pits: Vec::with_capacity(2 * n * values.len()), values: Vec::new(), best: Vec::new() };
     for _ in values {
         for row in [0, B::STRIDE] {
             batch.pits.extend((row..row + n).map(|lane| board.get(lane) as u8));
         }
-        batch.best.push(best(table, kernel, &board));
-        table.index().advance(&mut board);
+        batch.best.push(best(table, kernel, &board, seat));
+        table.index().step(&mut board, &mut seat);
     }
     batch
 }
 
-fn best<B: Lanes>(table: &Table, kernel: &Kernel<B>, board: &B) -> u8 {
-    match choice(kernel, board, |board| table.value(board).ok_or(())) {
+fn best<B: Lanes>(table: &Table, kernel: &Kernel<B>, board: &B, seat: Seat) -> u8 {
+    match choice(kernel, board, seat, |board, seat| table.value_for(board, seat).ok_or(())) {
         // Of equals the first.
         Ok(Choice::Moves(moves)) => moves.iter().rev().max_by_key(|choice| choice.value).map_or(0, |choice| choice.pit.0 + 1),
         _ => 0,
