@@ -188,6 +188,44 @@ fn look_ups_agree_with_search() {
     }
 }
 
+/// In San-Yao's later rounds a player owns pits of the other's row, and both see a game of their own.
+#[test]
+fn look_ups_agree_with_search_for_any_owners() {
+    let place = Place::new();
+    let out = place.path("sons");
+    let built = build(&["san-yao", "--pits", "3", "--seeds", "8", "--owners", "ssssnn"], &out);
+    assert!(built.stdout.contains("owners ssssnn"), "{}", built.stdout);
+    assert_eq!(document("info", 0, &[&out])["owners"], "ssssnn");
+    document("stats", 0, &[&out]);
+    for position in [
+        "1,2,1/0,3,1/0,0/s/ssssnn",
+        "1,2,1/0,3,1/0,0/n/ssssnn",
+        "0,0,0/4,0,2/2,1/s/ssssnn",
+        "3,0,1/0,2,2/0,0/n/ssssnn",
+        "0,5,0/0,1,0/3,0/s/ssssnn",
+    ] {
+        let found = document("query", 0, &[&out, "--position", position]);
+        let searched = lumbung!("analyse", "san-yao", "--position", position, "--json").json();
+        assert_eq!(found["value"], searched["value"], "{position}");
+        for (at, choice) in searched["moves"].as_array().expect("moves").iter().enumerate() {
+            assert_eq!(
+                (&found["moves"][at]["pit"], &found["moves"][at]["value"]),
+                (&choice["pit"], &choice["value"]),
+                "{position}"
+            );
+        }
+    }
+    assert_eq!(document("verify", 0, &[&out])["method"], "finite-play");
+    let mine = ["table", "query", out.as_str(), "--position"];
+    refused(&[&mine[..], &["1,2,1/0,3,1"]].concat(), &["owners ssssnn, not sssnnn"]);
+    refused(&[&mine[..], &["1,2,1/0,3,1/0,0/s/snsnsn"]].concat(), &["not snsnsn"]);
+    let plan = |words: &[&'static str]| [&["table", "plan"], words].concat();
+    refused(&plan(&["san-yao", "--pits", "3", "--seeds", "4", "--owners", "ssssnx"]), &["'x'", "s or n"]);
+    refused(&plan(&["san-yao", "--pits", "3", "--seeds", "4", "--owners", "sssn"]), &["4 owners", "6 pits"]);
+    refused(&plan(&["kalah", "--pits", "3", "--seeds", "4", "--owners", "ssssnn"]), &["rounds.kind", "territory"]);
+    refused(&["solve", "san-yao", "--position", "1,0,2/3,0,1", "--tables", &out], &["owners ssssnn, not sssnnn"]);
+}
+
 #[test]
 fn threads_do_not_show() {
     let place = Place::new();
