@@ -19,6 +19,8 @@ struct About {
     game: String,
     rules: RulesReport,
     pits: usize,
+    /// One letter a pit, where pits have other owners than their rows.
+    owners: Option<String>,
     /// The most seeds of a layer that is there.
     seeds: usize,
     encoding: &'static str,
@@ -36,6 +38,7 @@ impl About {
             game: manifest.game.clone(),
             rules: chosen(&table.directory).report(),
             pits: manifest.pits,
+            owners: manifest.owners.clone(),
             seeds: manifest.complete_to().unwrap_or(0),
             encoding: manifest.encoding.name(),
             parity: manifest.parity.name(),
@@ -90,7 +93,7 @@ struct Layer {
     mean: f64,
     min: i16,
     max: i16,
-    /// The first position with that value, South to move.
+    /// The first position with that value; South is to move unless the table tells the players apart.
     min_position: String,
     max_position: String,
     histogram: BTreeMap<i16, u64>,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lumbung_engine::kernel::{Kernel, Lanes, Then, Visitor, dispatch};
 use lumbung_engine::rules::Fingerprint;
-use lumbung_engine::{Owners, Position, Side};
+use lumbung_engine::{Position, Side};
 use lumbung_solver::analyse::{Analysis, Calls, MoveValue, analyse};
 use lumbung_solver::solve::{Goal, Options};
 use lumbung_solver::{Limits, Quiet};
@@ -155,10 +155,7 @@ pub(super) fn in_table(app: &App, id: &str, query: Option<&str>) -> Result<Strin
     let position = params.needed("position")?.parse::<Position>().map_err(Refusal::bad)?;
     let chosen = super::tables::chosen(directory);
     position.check(&chosen.rules).map_err(Refusal::bad)?;
-    directory.must_be_of(&chosen.rules, position.pits()).map_err(Refusal::bad)?;
-    if !position.owners.are_rows() {
-        return Err(Refusal::bad("tables are of positions in which each player owns her own row"));
-    }
+    directory.must_be_of(&chosen.rules, position.owners).map_err(Refusal::bad)?;
     if !has_layer(directory, position.seeds_in_play()) {
         let manifest = directory.manifest();
         let (seeds, most) = (position.seeds_in_play(), manifest.complete_to().unwrap_or(0));
@@ -178,7 +175,7 @@ fn has_layer(directory: &Directory, seeds: usize) -> bool {
 fn serves(directory: &Directory, start: &Start) -> bool {
     let (manifest, position) = (directory.manifest(), &start.position);
     manifest.pits == position.pits()
-        && position.owners.are_rows()
+        && manifest.owners() == position.owners
         && manifest.fingerprint == start.chosen.rules.fingerprint()
         && has_layer(directory, position.seeds_in_play())
 }
@@ -252,8 +249,8 @@ impl From<&Analysis> for Values {
 
 /// Looks a position up that the table has.
 fn look_up(directory: &Directory, position: &Position) -> Result<Values, FileError> {
-    let (rules, pits) = (directory.rules(), directory.manifest().pits);
-    dispatch(rules, pits, directory.index().max_seeds(), Owners::rows(pits), LookUp { directory, position })
+    let (rules, owners) = (directory.rules(), directory.manifest().owners());
+    dispatch(rules, owners.pits(), directory.index().max_seeds(), owners, LookUp { directory, position })
 }
 
 struct LookUp<'l> {
@@ -266,9 +263,9 @@ impl Visitor for LookUp<'_> {
 
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
         let Some(probe) = Probe::<B>::new(self.directory) else { unreachable!("dispatch chose a board that fits the table") };
-        let board = kernel.pack(self.position);
-        let value = probe.value(&board)?;
-        let (state, moves) = match choice(&kernel, &board, |board| probe.value(board))? {
+        let (board, seat) = (kernel.pack(self.position), kernel.seat(self.position.to_move));
+        let value = probe.value(&board, seat)?;
+        let (state, moves) = match choice(&kernel, &board, seat, |board, seat| probe.value(board, seat))? {
             Choice::Over(_) => (Calls::Over, Vec::new()),
             Choice::Pass => (Calls::Pass, Vec::new()),
             Choice::Moves(moves) => (Calls::Move, moves),

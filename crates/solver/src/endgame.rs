@@ -1,6 +1,6 @@
 //! The endgame table that a search stands on: which layers it needs, and what they take.
 
-use lumbung_engine::RuleSet;
+use lumbung_engine::{Owners, RuleSet};
 use lumbung_tables::MAX_TABLE_SEEDS;
 use lumbung_tables::build::{BuildError, Plan, plan_layers};
 use lumbung_tables::cyclic::{Parity, can_express, parity_allowed};
@@ -17,7 +17,7 @@ pub(crate) fn layers(rules: &RuleSet, pits: usize, in_play: usize) -> Parity {
 /// # Errors
 /// If there can be no such table.
 pub fn table_plan(rules: &RuleSet, pits: usize, in_play: usize, seeds: usize, threads: usize) -> Result<Plan, BuildError> {
-    plan_layers(rules, pits, seeds, layers(rules, pits, in_play), threads)
+    plan_layers(rules, Owners::rows(pits), seeds, layers(rules, pits, in_play), threads)
 }
 
 /// The largest table that a search from a position with `in_play` seeds may be given with so many bytes of memory: its seeds, and

@@ -23,6 +23,9 @@ pub enum BuildError {
         "what endless play is worth depends on the position that recurs first (end.cycle = \"row-owner\"); tables need \"zero\""
     )]
     Cycle,
+    /// A board on which the players see different games, where that is not provided for.
+    #[error("a search stands on tables only where each player owns her own row")]
+    Owners,
     /// Too many seeds.
     #[error("{0} seeds; a table holds at most {MAX_TABLE_SEEDS}, and no more than the kernel was compiled for")]
     Seeds(usize),
