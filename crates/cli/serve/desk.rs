@@ -216,10 +216,10 @@ mod tests {
     fn a_crowd_shares_the_time_and_everybody_is_served() {
         let desk = Arc::new(Desk::new(2, 1 << 20, Duration::from_secs(2)));
         let served = runtime().block_on(async {
-            let all: Vec<_> = (0..30)
+            let all: Vec<_> = (0..20)
                 .map(|_| {
                     let desk = Arc::clone(&desk);
-                    tokio::spawn(async move { desk.search(Duration::from_secs(1), None, work).await.map(|done| done.seconds) })
+                    tokio::spawn(async move { desk.search(Duration::from_secs(2), None, work).await.map(|done| done.seconds) })
                 })
                 .collect();
             let mut served = Vec::new();
@@ -230,7 +230,7 @@ mod tests {
         });
         for seconds in served {
             let seconds = seconds.expect("an answer");
-            assert!(seconds < 1.5, "{seconds} s");
+            assert!(seconds < 3.0, "{seconds} s");
         }
     }
 
