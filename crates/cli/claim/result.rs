@@ -219,6 +219,7 @@ const EMBEDDED: &[(&str, &str)] = results![
     "dakon-first-player-wins-5-to-9",
     "dakon-second-player-wins",
     "dakon-takes-everything",
+    "djenon-abe-second-player-wins",
     "donkers-no-opening-for-3",
     "donkers-openings",
     "kalah-2x5-positions",

@@ -1,7 +1,7 @@
 //! Plays all moves of 4,096 evenly drawn positions of a preset and prints how many there were: the work of which `scripts/bench/kernel`
 //! counts the instructions.
 //!
-//! `cargo run --release -p lumbung-engine --example count_moves -- dakon 40`
+//! `cargo run --release -p lumbung-engine --features measure --example count_moves -- dakon 40`
 
 use std::hint::black_box;
 

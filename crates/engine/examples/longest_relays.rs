@@ -4,7 +4,7 @@
 //! begins with a state that no lap leads to: the pit before the one to be lifted is empty. Following all paths from their beginnings
 //! gives the longest; a relay of more laps is endless. By symmetry the first pit is the one that is lifted.
 //!
-//! `cargo run --release -p lumbung-engine --example longest_relays -- 5 1 20`: 5 pits a row, 1 to 20 seeds.
+//! `cargo run --release -p lumbung-engine --features measure --example longest_relays -- 5 1 20`: 5 pits a row, 1 to 20 seeds.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! How fast tables are built by rows: `cargo run --release -p lumbung-tables --example build_speed -- GAME PITS SEEDS [THREADS] [plain]`
+//! How fast tables are built by rows: `cargo run --release -p lumbung-tables --features measure --example build_speed -- GAME PITS SEEDS [THREADS] [plain]`
 //!
 //! Prints positions, seconds from the first allocation to the finished table, nanoseconds a position by the clock and by the time of
 //! the threads (user and system, which other programs disturb less), and the peak of resident memory beside the plan; with `plain`, the

@@ -1,5 +1,5 @@
 //! How fast tables are built where positions can repeat:
-//! `cargo run --release -p lumbung-tables --example cyclic_speed -- GAME PITS SEEDS [THREADS] [even|odd|all]`
+//! `cargo run --release -p lumbung-tables --features measure --example cyclic_speed -- GAME PITS SEEDS [THREADS] [even|odd|all]`
 //!
 //! Prints positions, seconds from the first allocation to the last layer, and nanoseconds a position; and a digest of all layers.
 

@@ -1,5 +1,5 @@
 //! How fast tables are encoded, looked up and loaded, and how small they are:
-//! `cargo run --release -p lumbung-tables --example file_speed -- GAME PITS SEEDS [THREADS]`
+//! `cargo run --release -p lumbung-tables --features measure --example file_speed -- GAME PITS SEEDS [THREADS]`
 //!
 //! Writes the table into a temporary directory of the current one.
 
