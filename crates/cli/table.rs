@@ -6,7 +6,7 @@ mod info;
 mod open;
 mod plan;
 mod query;
-mod stats;
+pub(crate) mod stats;
 mod verify;
 
 use clap::{Args, Subcommand};

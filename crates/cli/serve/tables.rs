@@ -1,7 +1,5 @@
 //! Tables: which there are, and what their values are like.
 
-use std::collections::BTreeMap;
-
 use lumbung_engine::rules::preset;
 use lumbung_tables::file::Directory;
 use serde::Serialize;
@@ -11,6 +9,7 @@ use super::app::{App, OpenTable};
 use super::params::Params;
 use crate::report::RulesReport;
 use crate::rules::Chosen;
+use crate::table::stats::{Layer, layer};
 
 /// What is said of a table. Where it lies on this machine is nobody's business.
 #[derive(Serialize)]
@@ -82,23 +81,6 @@ struct Stats {
     layers: Vec<Layer>,
 }
 
-/// The values of a layer are those of the player to move.
-#[derive(Serialize)]
-struct Layer {
-    seeds: usize,
-    positions: u64,
-    win: u64,
-    draw: u64,
-    loss: u64,
-    mean: f64,
-    min: i16,
-    max: i16,
-    /// The first position with that value; South is to move unless the table tells the players apart.
-    min_position: String,
-    max_position: String,
-    histogram: BTreeMap<i16, u64>,
-}
-
 /// The statistics of a table, of one layer if `seeds` names one.
 pub(super) fn stats(app: &App, id: &str, query: Option<&str>) -> Result<String, Refusal> {
     let params = Params::parse(query, &[&["seeds"]])?;
@@ -109,24 +91,7 @@ pub(super) fn stats(app: &App, id: &str, query: Option<&str>) -> Result<String, 
     if let (Some(wanted), true) = (wanted, layers.is_empty()) {
         return Err(Refusal::bad(format!("seeds: the table {id} has no layer of {wanted} seeds")));
     }
-    let layers = layers.into_iter().map(|seeds| layer(&table.directory, seeds)).collect::<Result<_, Refusal>>()?;
+    let layers = layers.into_iter().map(|seeds| layer(&table.directory, seeds).map_err(Refusal::defect));
+    let layers = layers.collect::<Result<_, Refusal>>()?;
     text("lumbung/api-table-stats/1", &Stats { table: About::new(table), layers })
-}
-
-fn layer(directory: &Directory, seeds: usize) -> Result<Layer, Refusal> {
-    let stats = directory.stats(seeds).map_err(Refusal::defect)?;
-    let position = |number| directory.position(seeds, number).map_err(Refusal::defect).map(|position| position.to_string());
-    Ok(Layer {
-        seeds,
-        positions: stats.positions(),
-        win: stats.win,
-        draw: stats.draw,
-        loss: stats.loss,
-        mean: (stats.mean() * 1e6).round() / 1e6,
-        min: stats.min,
-        max: stats.max,
-        min_position: position(stats.first_min)?,
-        max_position: position(stats.first_max)?,
-        histogram: stats.histogram.iter().copied().collect(),
-    })
 }

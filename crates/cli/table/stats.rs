@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use lumbung_tables::file::Directory;
+use lumbung_tables::file::{Directory, FileError};
 use serde::Serialize;
 
 use super::open::{About, DirectoryArgs, open};
@@ -30,8 +30,9 @@ struct Document {
     layers: Vec<Layer>,
 }
 
+/// The values of a layer, those of the player to move.
 #[derive(Serialize)]
-struct Layer {
+pub(crate) struct Layer {
     seeds: usize,
     positions: u64,
     win: u64,
@@ -49,11 +50,12 @@ struct Layer {
 pub(super) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = open(&args.directory.directory, common)?;
     let layers = match args.seeds {
-        Some(seeds) => vec![layer(&directory, seeds)?],
+        Some(seeds) => vec![layer(&directory, seeds).map_err(Failure::new)?],
         None => {
             // Refused if there is no layer yet.
             directory.seeds().map_err(Failure::new)?;
-            directory.manifest().layers.iter().map(|entry| layer(&directory, entry.seeds)).collect::<Result<_, _>>()?
+            let layers = directory.manifest().layers.iter().map(|entry| layer(&directory, entry.seeds));
+            layers.collect::<Result<_, _>>().map_err(Failure::new)?
         }
     };
     let document = Document { about: About::new(&directory, common), layers };
@@ -65,9 +67,10 @@ pub(super) fn run(args: &StatsArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn layer(directory: &Directory, seeds: usize) -> Result<Layer, Failure> {
-    let stats = directory.stats(seeds).map_err(Failure::new)?;
-    let position = |number: u64| directory.position(seeds, number).map_err(Failure::new).map(|position| position.to_string());
+/// What the values of the layer with so many seeds are like.
+pub(crate) fn layer(directory: &Directory, seeds: usize) -> Result<Layer, FileError> {
+    let stats = directory.stats(seeds)?;
+    let position = |number: u64| directory.position(seeds, number).map(|position| position.to_string());
     Ok(Layer {
         seeds,
         positions: stats.positions(),
