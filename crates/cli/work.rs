@@ -42,7 +42,7 @@ impl Work {
 
     /// The time since the work began.
     pub(crate) fn seconds(&self) -> f64 {
-        (self.since.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+        milliseconds(self.since.elapsed().as_secs_f64())
     }
 }
 
@@ -101,6 +101,11 @@ pub(crate) fn why(stopped: Option<StopReason>) -> &'static str {
         Some(StopReason::Interrupted) => "it was interrupted",
         None => "the search gave up",
     }
+}
+
+/// Seconds as documents give them: to the millisecond.
+pub(crate) fn milliseconds(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
 }
 
 /// A time for people: `0.42 s`, `3 min 20 s`.

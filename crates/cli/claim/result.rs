@@ -14,6 +14,7 @@ use crate::exit::Failure;
 use crate::output::{self, replace};
 use crate::report::{RulesReport, board_of};
 use crate::start::Start;
+use crate::work;
 
 /// The document of `claim check`.
 #[derive(Serialize)]
@@ -108,7 +109,7 @@ impl Checked {
             contradicting: self.contradicting,
             readings: readings.collect(),
             certificate: self.certificate.as_ref(),
-            seconds: (self.seconds * 1000.0).round() / 1000.0,
+            seconds: work::milliseconds(self.seconds),
         }
     }
 }

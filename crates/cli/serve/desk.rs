@@ -103,7 +103,7 @@ impl Desk {
         loop {
             tokio::select! {
                 done = &mut running => {
-                    let seconds = (arrived.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+                    let seconds = work::milliseconds(arrived.elapsed().as_secs_f64());
                     return Ok(Searched { found: joined(done)??, shared, seconds });
                 }
                 () = sleep(LOOK_EVERY) => {}

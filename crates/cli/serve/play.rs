@@ -35,7 +35,7 @@ impl Seeds {
             north: north.to_vec(),
             stores: position.stores,
             to_move: report::side(position.to_move),
-            owners: (!position.owners.are_rows()).then(|| position.owners.to_string()),
+            owners: position.owners.stated(),
         }
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn write_by(
     let program = format!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
     let contents = Contents { program: &program, rules, owners: start.position.owners, claims: &claims, entries };
     let bytes = lumbung_proof::write(path, contents).map_err(Failure::new)?;
-    let seconds = ((work.seconds() - since) * 1000.0).round() / 1000.0;
+    let seconds = work::milliseconds(work.seconds() - since);
     Ok(Written::Done(Report { file: path.to_owned(), entries: count, bytes, seconds }))
 }
 

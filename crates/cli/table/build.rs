@@ -7,17 +7,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use lumbung_tables::build::{self, BuildError};
-use lumbung_tables::cyclic::Parity;
 use lumbung_tables::file::{Pipeline, Writer};
 use lumbung_tables::plain;
 use lumbung_tables::rows::{Options, RowsError};
 use serde::Serialize;
 
-use super::plan::{self, Plan, WhichArgs, of};
+use super::plan::{Plan, What, WhichArgs, of};
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, STRONG, styled};
-use crate::report::RulesReport;
 use crate::units::{bytes, counted};
 use crate::work::{self, Work};
 
@@ -77,14 +75,7 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
     work.progress.finish();
     seconds.total = work.seconds();
     let document = Document {
-        game: plan.chosen.rules.name.clone(),
-        rules: plan.chosen.report(),
-        pits: plan.pits(),
-        owners: plan::stated(plan.owners),
-        seeds: plan.seeds,
-        encoding: plan.encoding.name(),
-        parity: plan.parity,
-        builder: plan::builder(&plan.builder),
+        what: plan.what(),
         out: args.out.display().to_string(),
         complete: writer.layers() == layers,
         wanted: layers,
@@ -155,19 +146,13 @@ impl Stop {
 }
 
 fn seconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1000.0).round() / 1000.0
+    work::milliseconds(time.as_secs_f64())
 }
 
 #[derive(Serialize)]
 struct Document {
-    game: String,
-    rules: RulesReport,
-    pits: usize,
-    owners: Option<String>,
-    seeds: usize,
-    encoding: &'static str,
-    parity: Parity,
-    builder: &'static str,
+    #[serde(flatten)]
+    what: What,
     out: String,
     complete: bool,
     #[serde(skip)]

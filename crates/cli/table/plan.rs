@@ -215,7 +215,7 @@ impl Plan {
                     self.chosen,
                     counted(self.pits() as u64, "pit"),
                     counted(self.seeds as u64, "seed"),
-                    of_owners(stated(self.owners).as_deref()),
+                    of_owners(self.owners.stated().as_deref()),
                     match self.parity {
                         Parity::All => String::new(),
                         parity => format!(", {} layers only", parity.name()),
@@ -231,16 +231,23 @@ impl Plan {
         )
     }
 
-    fn document(&self, allowed: u64, fitting: Option<usize>) -> Document {
-        Document {
+    /// Which table this is, for documents.
+    pub(super) fn what(&self) -> What {
+        What {
             game: self.chosen.rules.name.clone(),
             rules: self.chosen.report(),
             pits: self.pits(),
-            owners: stated(self.owners),
+            owners: self.owners.stated(),
             seeds: self.seeds,
             encoding: self.encoding.name(),
             parity: self.parity,
             builder: builder(&self.builder),
+        }
+    }
+
+    fn document(&self, allowed: u64, fitting: Option<usize>) -> Document {
+        Document {
+            what: self.what(),
             positions: self.positions,
             bytes: self.bytes,
             memory: self.memory,
@@ -248,7 +255,7 @@ impl Plan {
             fits: self.memory <= allowed,
             fitting_seeds: fitting,
             threads: self.threads,
-            seconds: (self.seconds * 1000.0).round() / 1000.0,
+            seconds: work::milliseconds(self.seconds),
         }
     }
 }
@@ -257,9 +264,8 @@ impl Plan {
 fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<u64> {
     let (encoding, parity) = how;
     let built = build::plan_layers(rules, owners, seeds, parity, threads).ok()?;
-    let seats = if owners.are_rows() { 1 } else { 2 };
     let boards = |seeds| Index::count_layer(owners.pits(), seeds).unwrap_or(0);
-    let layer = |seeds: Option<usize>| seeds.map_or(0, boards) * seats;
+    let layer = |seeds: Option<usize>| seeds.map_or(0, boards) * Index::seats_of(owners);
     let encoded = |seeds: Option<usize>| {
         let positions = layer(seeds);
         match encoding {
@@ -283,7 +289,7 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
 }
 
 /// The builder's name in documents.
-pub(super) fn builder(builder: &Builder) -> &'static str {
+fn builder(builder: &Builder) -> &'static str {
     match builder {
         Builder::Rows => "rows",
         Builder::Plain { .. } => "moves",
@@ -292,8 +298,9 @@ pub(super) fn builder(builder: &Builder) -> &'static str {
     }
 }
 
+/// Which table, and how it is built.
 #[derive(Serialize)]
-struct Document {
+pub(super) struct What {
     game: String,
     rules: RulesReport,
     pits: usize,
@@ -303,6 +310,12 @@ struct Document {
     encoding: &'static str,
     parity: Parity,
     builder: &'static str,
+}
+
+#[derive(Serialize)]
+struct Document {
+    #[serde(flatten)]
+    what: What,
     positions: u64,
     bytes: u64,
     memory: u64,
@@ -311,11 +324,6 @@ struct Document {
     fitting_seeds: Option<usize>,
     threads: usize,
     seconds: f64,
-}
-
-/// Owners that have to be stated.
-pub(super) fn stated(owners: Owners) -> Option<String> {
-    (!owners.are_rows()).then(|| owners.to_string())
 }
 
 /// `, owners sssssssnnn`, or nothing.

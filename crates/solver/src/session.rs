@@ -14,7 +14,7 @@ use lumbung_engine::{Pit, RuleSet, Side};
 use lumbung_tables::build::{BuildError, Builder, Plan, build_parity};
 use lumbung_tables::file::{FileError, load_table};
 use lumbung_tables::rows::{Options, Progress as Layer};
-use lumbung_tables::{MAX_TABLE_SEEDS, Table, plain};
+use lumbung_tables::{MAX_TABLE_SEEDS, Table};
 use rayon::ThreadPool;
 
 use crate::busy::Busy;
@@ -139,7 +139,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         if seeds == 0 {
             return Ok(());
         }
-        let needed = self.plan(seeds).map_err(SessionError::Table)?.memory;
+        let needed = self.plan(seeds)?.memory;
         if needed > self.limits.memory {
             return Err(SessionError::Memory { needed });
         }
@@ -169,8 +169,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let limits = self.limits;
         let parity = layers(self.rules, self.kernel.pits(), self.kernel.max_seeds());
         // What is there already is not worked out again, unless both together are too much.
-        let room =
-            self.plan(seeds).map_err(SessionError::Table)?.memory.saturating_add(self.table.as_ref().map_or(0, Table::len));
+        let room = self.plan(seeds)?.memory.saturating_add(self.table.as_ref().map_or(0, Table::len));
         let old = self.table.take().filter(|_| room <= limits.memory / 3);
         let (stop, built) = (AtomicBool::new(false), AtomicBool::new(false));
         let progress = |layer: Layer| self.progress.report(&Report::Table { seeds: layer.seeds, positions: layer.total });
@@ -206,11 +205,12 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
     }
 
     /// What a table of so many seeds takes.
-    fn plan(&self, seeds: usize) -> Result<Plan, BuildError> {
+    fn plan(&self, seeds: usize) -> Result<Plan, SessionError> {
         if !self.kernel.is_symmetric() {
-            return Err(plain::BuildError::Owners.into());
+            return Err(SessionError::Owners);
         }
-        table_plan(self.rules, self.kernel.pits(), self.kernel.max_seeds(), seeds, self.threads())
+        let plan = table_plan(self.rules, self.kernel.pits(), self.kernel.max_seeds(), seeds, self.threads());
+        plan.map_err(SessionError::Table)
     }
 
     /// Seeds of the largest table that the search may afford after so many positions.
@@ -510,6 +510,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
 pub(crate) enum SessionError {
     Stopped(StopReason),
     Table(BuildError),
+    /// No table where the players see different games.
+    Owners,
     File(FileError),
     Checkpoint(CheckpointError),
     /// The table that was asked for takes more than the limits allow.

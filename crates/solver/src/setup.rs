@@ -28,7 +28,7 @@ pub(crate) fn in_session<W: Work>(
         return Err(SolveError::RowOwnerCycle);
     }
     if options.tables.is_some() && !position.owners.are_rows() {
-        return Err(SolveError::TableOwners(position.to_string()));
+        return Err(SolveError::TableOwners(position.owners));
     }
     let seeds = position.seeds_in_play();
     let dispatched = OnDeepStack { rules, position, options, progress, work };
@@ -105,6 +105,7 @@ fn start<'a, B: Lanes, T: Transpositions<B>, W: Work>(
         (Err(SessionError::Memory { needed }), seeds) => {
             Err(SolveError::TableMemory { seeds, needed, allowed: options.limits.memory })
         }
+        (Err(SessionError::Owners), _) => Err(SolveError::TableOwners(session.kernel.owners())),
         (Err(SessionError::Table(error)), seeds) => Err(SolveError::Table { seeds, error }),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use lumbung_engine::kernel::Lanes;
-use lumbung_engine::{Position, RuleSet, Side};
+use lumbung_engine::{Owners, Position, RuleSet, Side};
 use lumbung_tables::build::BuildError;
 use lumbung_tables::file::FileError;
 use thiserror::Error;
@@ -152,9 +152,9 @@ pub enum SolveError {
     /// The table on disk cannot be used.
     #[error(transparent)]
     TableFile(#[from] FileError),
-    /// Tables know no such owners.
-    #[error("a table serves positions in which each player owns her own row, not {0}")]
-    TableOwners(String),
+    /// A search uses no tables of such owners.
+    #[error("a search stands on tables only where each player owns her own row, not with owners {0}")]
+    TableOwners(Owners),
 }
 
 /// Finds South's final margin, or its outcome, from `position` under best play.

@@ -106,7 +106,8 @@ pub fn plan_layers(rules: &RuleSet, owners: Owners, seeds: usize, parity: Parity
         if parity != Parity::All {
             return Err(BuildError::OwnersParity);
         }
-        let positions = Index::count(pits, seeds).and_then(|boards| boards.checked_mul(2)).ok_or_else(too_large)?;
+        let positions =
+            Index::count(pits, seeds).and_then(|boards| boards.checked_mul(Index::seats_of(owners))).ok_or_else(too_large)?;
         let why = "a player owns pits of the other's row".to_owned();
         let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
         return Ok(Plan { builder, positions, memory: positions });

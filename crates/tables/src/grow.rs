@@ -23,9 +23,6 @@ pub enum BuildError {
         "what endless play is worth depends on the position that recurs first (end.cycle = \"row-owner\"); tables need \"zero\""
     )]
     Cycle,
-    /// A board on which the players see different games, where that is not provided for.
-    #[error("a search stands on tables only where each player owns her own row")]
-    Owners,
     /// Too many seeds.
     #[error("{0} seeds; a table holds at most {MAX_TABLE_SEEDS}, and no more than the kernel was compiled for")]
     Seeds(usize),
@@ -138,7 +135,7 @@ fn fill_in<B: Lanes>(work: &Work<B>, left_out: usize) {
             return;
         }
         let from = (start + chunk * CHUNK) as u64;
-        let (mut board, mut seat) = (index.unrank::<B>(from), index.seat(from));
+        let (mut board, mut seat) = index.at::<B>(from);
         for place in places {
             let found = evaluate(kernel, &board, seat, |board, seat| {
                 let value = values[index.place(board, seat) as usize].load(Ordering::Relaxed);

@@ -69,7 +69,7 @@ impl Index {
     /// Numbers the boards with at most `max_seeds` seeds where the pits have these owners: once if each player owns her own row,
     /// otherwise for each of the two to move. `None` if there are 2^64 of them or more.
     pub fn of_owners(owners: Owners, max_seeds: usize) -> Option<Self> {
-        Index::with_seats(owners.pits(), max_seeds, seats(owners))
+        Index::with_seats(owners.pits(), max_seeds, Index::seats_of(owners))
     }
 
     fn with_seats(pits: usize, max_seeds: usize, seats: u64) -> Option<Self> {
@@ -110,6 +110,11 @@ impl Index {
     /// How many rows of `pits` pits, at least one, have exactly `seeds` seeds. `None` if 2^64 or more.
     pub fn count_rows(pits: usize, seeds: usize) -> Option<u64> {
         choose((seeds + pits - 1) as u64, pits as u64 - 1)
+    }
+
+    /// For how many seats boards are numbered where the pits have these owners: 1, or 2 where the game does not look the same to both.
+    pub fn seats_of(owners: Owners) -> u64 {
+        if owners.are_rows() { 1 } else { 2 }
     }
 
     /// Pits a row.
@@ -159,15 +164,6 @@ impl Index {
         if seat == Seat::FIRST { first } else { first + self.boards(board.seeds() as usize) }
     }
 
-    /// Who is to move on the board with an index below [`Index::total`].
-    pub fn seat(&self, index: u64) -> Seat {
-        if self.seats == 1 {
-            return Seat::FIRST;
-        }
-        let seeds = self.layers.partition_point(|&start| start <= index) - 1;
-        if index - self.layers[seeds] < self.boards(seeds) { Seat::FIRST } else { Seat::SECOND }
-    }
-
     /// The index of a board that the player on the first seat is to move on, which is everybody where the game looks the same to both.
     #[inline(always)]
     pub fn rank<B: Lanes>(&self, board: &B) -> u64 {
@@ -195,6 +191,17 @@ impl Index {
         self.unrank_row(&mut board, 0, own, within / rows);
         self.unrank_row(&mut board, 1, seeds - own, within % rows);
         board
+    }
+
+    /// The board with an index below [`Index::total`], and who is to move on it.
+    ///
+    /// # Panics
+    /// If there is no such board.
+    pub fn at<B: Lanes>(&self, index: u64) -> (B, Seat) {
+        let board: B = self.unrank(index);
+        let seeds = board.seeds() as usize;
+        let is_first = index - self.layers[seeds] < self.boards(seeds);
+        (board, if is_first { Seat::FIRST } else { Seat::SECOND })
     }
 
     fn unrank_row<B: Lanes>(&self, board: &mut B, row: usize, seeds: usize, mut rank: u64) {
@@ -249,11 +256,6 @@ impl Index {
         board.set(B::STRIDE, other - 1);
         true
     }
-}
-
-/// How many seats see a game of their own.
-pub(crate) fn seats(owners: Owners) -> u64 {
-    if owners.are_rows() { 1 } else { 2 }
 }
 
 /// Steps a row to the next one of the same sum; `false`, unchanged, if all its seeds are in the last pit.
@@ -317,9 +319,9 @@ mod tests {
         let mut expected = 0;
         for seeds in 0..=6 {
             assert_eq!((two.layer_start(seeds), two.boards(seeds)), (expected, one.layer_len(seeds)));
-            let (mut board, mut seat) = (two.unrank::<Bytes16>(expected), two.seat(expected));
+            let (mut board, mut seat) = two.at::<Bytes16>(expected);
             loop {
-                assert_eq!((two.place(&board, seat), two.unrank(expected), two.seat(expected)), (expected, board, seat));
+                assert_eq!((two.place(&board, seat), two.at(expected)), (expected, (board, seat)));
                 expected += 1;
                 if !two.step(&mut board, &mut seat) {
                     break;

@@ -47,7 +47,7 @@ pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) ->
             let Work { kernel, index, values, .. } = work;
             let mut solver = Solver { kernel, index, values };
             let from = (work.start + chunk * CHUNK) as u64;
-            let (mut board, mut seat) = (index.unrank::<B>(from), index.seat(from));
+            let (mut board, mut seat) = index.at::<B>(from);
             for value in places {
                 if value.load(Ordering::Relaxed) == UNKNOWN {
                     value.store(solver.evaluate(&board, seat) as i8, Ordering::Relaxed);

@@ -78,7 +78,7 @@ impl<B: Lanes, V: Fn(u64) -> i32 + Sync> Layer<'_, B, V> {
     }
 
     fn can_show(&self, place: u64, children: &mut Children<B>) -> bool {
-        let (board, seat) = (self.index.unrank::<B>(place), self.index.seat(place));
+        let (board, seat) = self.index.at::<B>(place);
         let value = (self.value)(place);
         match self.kernel.status(&board, seat, children) {
             Status::Over(_) => true,

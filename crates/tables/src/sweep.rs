@@ -50,7 +50,7 @@ fn sweep<B: Lanes>(work: &Work<B>) -> bool {
             return false;
         }
         let from = (work.start + chunk * CHUNK) as u64;
-        let (mut board, mut seat) = (index.unrank::<B>(from), index.seat(from));
+        let (mut board, mut seat) = index.at::<B>(from);
         let mut children = Children::new();
         let mut changed = false;
         for value in places {

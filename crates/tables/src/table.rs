@@ -83,11 +83,7 @@ impl Table {
     /// The same for the first seat, which is everybody's where each player owns her own row.
     #[inline(always)]
     pub fn value<B: Lanes>(&self, board: &B) -> Option<i32> {
-        let seeds = board.seeds() as usize;
-        if seeds > self.seeds {
-            return None;
-        }
-        self.value_in(seeds, self.index.rank(board))
+        self.value_for(board, Seat::FIRST)
     }
 
     /// The value of the board with this index, in an [`Index`] of the same pits, or `None` if its layer is not in the table.

@@ -97,7 +97,7 @@ impl Visitor for LookedUp<'_> {
         let LookedUp(directory, table) = self;
         let (probe, index) = (Probe::<B>::new(directory).unwrap(), table.index());
         for place in 0..index.total() {
-            let (board, seat) = (index.unrank::<B>(place), index.seat(place));
+            let (board, seat) = index.at::<B>(place);
             assert_eq!(probe.value(&board, seat).unwrap(), table.value_at(place).unwrap(), "{board:?} {seat:?}");
             let seeds = board.seeds() as usize;
             let position = directory.position(seeds, place - index.layer_start(seeds)).unwrap();

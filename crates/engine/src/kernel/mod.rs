@@ -42,6 +42,11 @@ impl Seat {
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
+
+    /// Who sits there; South where the seat is everybody's.
+    pub fn side(self) -> Side {
+        if self == Seat::FIRST { Side::South } else { Side::North }
+    }
 }
 
 /// A rule set compiled for a number of pits a row, a most number of seeds, and owners.
@@ -185,6 +190,12 @@ impl<B: Lanes> Kernel<B> {
             seeds[ring] = board.get(lane_of::<B>(k, self.pits)) as u16;
         }
         seeds
+    }
+
+    /// The position of a packed board that the player on `seat` is to move on, both stores empty.
+    pub fn position(&self, board: &B, seat: Seat) -> Position {
+        let to_move = seat.side();
+        Position { board: self.unpack(board, to_move), stores: [0, 0], to_move, owners: self.owners }
     }
 
     /// The lane of the mover's pit `k` of `0..2n`.

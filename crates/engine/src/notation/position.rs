@@ -69,6 +69,13 @@ impl FromStr for Position {
     }
 }
 
+impl Owners {
+    /// One letter a pit, where that has to be stated: `None` where each player owns her own row.
+    pub fn stated(self) -> Option<String> {
+        (!self.are_rows()).then(|| self.to_string())
+    }
+}
+
 impl FromStr for Owners {
     type Err = NotationError;
 
@@ -79,16 +86,21 @@ impl FromStr for Owners {
         if named == 0 || named % 2 == 1 || named > 2 * MAX_PITS {
             return error(format!("{} for the pits of a board, which has two rows of 1 to {MAX_PITS}", counted(named, "owner")));
         }
-        let mut south = 0u64;
-        for (ring, (offset, owner)) in text.char_indices().enumerate() {
-            match owner {
-                's' => south |= 1 << ring,
-                'n' => {}
-                _ => return Err(NotationError::at("owners", text, offset, format!("{owner:?} is not an owner; write s or n"))),
-            }
-        }
+        let south = letters(text, named).map_err(|(offset, message)| NotationError::at("owners", text, offset, message))?;
         Ok(Owners::from_bits(south, named / 2))
     }
+}
+
+/// The pits among the first `most` that South owns, as bits, from one letter a pit; or where a letter is wrong, and how.
+fn letters(text: &str, most: usize) -> Result<u64, (usize, String)> {
+    let owners = text.char_indices().take(most).enumerate();
+    owners
+        .map(|(ring, (offset, owner))| match owner {
+            's' => Ok(1 << ring),
+            'n' => Ok(0),
+            _ => Err((offset, format!("{owner:?} is not an owner; write s or n"))),
+        })
+        .sum()
 }
 
 /// Reads the parts of a position, counting its seeds.
@@ -148,25 +160,14 @@ impl Reader<'_> {
     }
 
     fn owners(&self, at: usize, part: &str, pits: usize) -> Result<Owners, NotationError> {
-        let mut south = 0u64;
-        for (ring, (offset, owner)) in part.char_indices().enumerate() {
-            match owner {
-                _ if ring >= 2 * pits => return Err(self.error(at + offset, self.too_many_owners(part, pits))),
-                's' => south |= 1 << ring,
-                'n' => {}
-                _ => return Err(self.error(at + offset, format!("{owner:?} is not an owner; write s or n"))),
-            }
-        }
+        let south = letters(part, 2 * pits).map_err(|(offset, message)| self.error(at + offset, message))?;
         let named = part.chars().count();
-        if named < 2 * pits {
-            let message = format!("{} for {} pits", counted(named, "owner"), 2 * pits);
-            return Err(self.error(at + part.len(), message));
+        if named != 2 * pits {
+            // Where the first owner too many stands, or where the next one is missing.
+            let offset = part.char_indices().nth(2 * pits).map_or(part.len(), |(offset, _)| offset);
+            return Err(self.error(at + offset, format!("{} for {} pits", counted(named, "owner"), 2 * pits)));
         }
         Ok(Owners::from_bits(south, pits))
-    }
-
-    fn too_many_owners(&self, part: &str, pits: usize) -> String {
-        format!("{} for {} pits", counted(part.chars().count(), "owner"), 2 * pits)
     }
 }
 

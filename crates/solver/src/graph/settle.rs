@@ -1,7 +1,7 @@
 //! The values of all positions, from the fewest seeds in play to the most.
 
+use lumbung_engine::Position;
 use lumbung_engine::kernel::Lanes;
-use lumbung_engine::{Owners, Position, Side};
 
 use super::components::components;
 use super::expand::{Counts, Moves, NOTHING, expand};
@@ -60,7 +60,7 @@ pub(super) fn settle<B: Lanes>(
     let at = top.find(world.key(&world.start(start))).expect("the start is the first position found");
     graph.value = top.values[at].into();
     graph.plies = (top.plies[at] != NEVER).then_some(top.plies[at].into());
-    tell(&mut graph, counts, world, start.owners);
+    tell(&mut graph, counts, world);
     Ok(graph)
 }
 
@@ -69,7 +69,7 @@ fn look(limits: &Limits) -> Result<(), StopReason> {
     limits.exceeded(0).map_or(Ok(()), Err)
 }
 
-fn tell<B: Lanes>(graph: &mut Graph, counts: Counts, world: &World<'_, B>, owners: Owners) {
+fn tell<B: Lanes>(graph: &mut Graph, counts: Counts, world: &World<'_, B>) {
     graph.terminal = counts.terminal;
     graph.passing = counts.passing;
     graph.moves = counts.moves;
@@ -78,8 +78,7 @@ fn tell<B: Lanes>(graph: &mut Graph, counts: Counts, world: &World<'_, B>, owner
     graph.longest_turn_laps = counts.longest.laps;
     graph.longest_turn_position = counts.longest.from.filter(|_| counts.longest.laps > 0).map(|key| {
         let node = world.node(key);
-        let to_move = if owners.are_rows() { Side::South } else { [Side::South, Side::North][node.seat.index()] };
-        Position { board: world.kernel.unpack(&node.board, to_move), stores: [0, 0], to_move, owners }
+        world.kernel.position(&node.board, node.seat)
     });
     let choosing = graph.positions - counts.terminal - counts.passing;
     graph.branching = (choosing > 0).then(|| {

@@ -3,10 +3,10 @@
 use lumbung_engine::kernel::{Children, Lanes, Seat, Status};
 
 use super::game::Game;
-use super::moves::{Moves, Places, Step, Want};
+use super::moves::{Moves, Step, Want};
 use crate::rows::pass_a::NONE;
 use crate::rows::rank::Row;
-use crate::rows::runs::Then;
+use crate::rows::runs::{Places, Then};
 
 /// Fills lines of split `own` of layer `s`, from line `first` on: one for each of the mover's rows, [`NONE`] where there is nothing yet.
 /// Neither row is empty. `w` holds the finished layers.

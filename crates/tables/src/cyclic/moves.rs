@@ -11,7 +11,7 @@ use lumbung_engine::rules::GrandSlam;
 use super::game::Core;
 use crate::rows::passage::Passage;
 use crate::rows::rank::Row;
-use crate::rows::runs::Runs;
+use crate::rows::runs::Places;
 use crate::rows::sowing::Way;
 use crate::rows::transit::Ended;
 
@@ -25,15 +25,6 @@ pub(super) struct Step<'g> {
     pub(super) gain: i8,
     /// The other row is empty afterwards.
     pub(super) starves: bool,
-}
-
-/// The values that a step raises.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Places<'g> {
-    /// From the places of a line to those of the values.
-    Rows(&'g Runs),
-    /// The value of this rank alone.
-    Row(u32),
 }
 
 /// Which steps are wanted.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use lumbung_engine::kernel::{Lanes as _, Seat, Wide};
+use lumbung_engine::kernel::{Lanes as _, Wide};
 use lumbung_engine::rules::RuleSet;
 use lumbung_engine::{Owners, Position, Side};
 
@@ -154,12 +154,13 @@ impl Directory {
         }
         // Lanes for every board there is.
         let index = self.index.layer_start(seeds) + number;
-        let (board, seat): (Wide<u16, 48>, _) = (self.index.unrank(index), self.index.seat(index));
+        let (board, seat) = self.index.at::<Wide<u16, 48>>(index);
         let row = |first: usize| (first..first + self.manifest.pits).map(move |lane| board.get(lane) as u16);
         let (own, other) = (row(0), row(Wide::<u16, 48>::STRIDE));
-        let (to_move, board) = match seat {
-            Seat::FIRST => (Side::South, own.chain(other).collect()),
-            _ => (Side::North, other.chain(own).collect()),
+        let to_move = seat.side();
+        let board = match to_move {
+            Side::South => own.chain(other).collect(),
+            Side::North => other.chain(own).collect(),
         };
         Ok(Position { board, stores: [0, 0], to_move, owners: self.manifest.owners() })
     }

@@ -110,7 +110,7 @@ impl Visitor for Fill<'_> {
             };
             missing.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, missing)| {
                 let from = (start + chunk * CHUNK) as u64;
-                let (mut board, mut seat) = (index.unrank::<B>(from), index.seat(from));
+                let (mut board, mut seat) = index.at::<B>(from);
                 for place in missing {
                     let found = evaluate(&kernel, &board, seat, value)?;
                     *place =

@@ -105,7 +105,7 @@ impl Manifest {
             game: rules.name.clone(),
             fingerprint: rules.fingerprint(),
             pits: owners.pits(),
-            owners: (!owners.are_rows()).then(|| owners.to_string()),
+            owners: owners.stated(),
             seeds,
             encoding,
             parity,

@@ -13,8 +13,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use lumbung_engine::Position;
 use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
-use lumbung_engine::{Position, Side};
 use rayon::prelude::*;
 
 use super::directory::Directory;
@@ -186,7 +186,7 @@ impl Check<'_> {
 
     /// The first wrong value of a layer with an index in `places`.
     fn chunk<B: Lanes>(&self, kernel: &Kernel<B>, table: &Table, seeds: usize, places: Range<u64>) -> Option<Fault> {
-        let (mut board, mut seat) = (table.index().unrank::<B>(places.start), table.index().seat(places.start));
+        let (mut board, mut seat) = table.index().at::<B>(places.start);
         for place in places {
             let stored = table.value_in(seeds, place);
             let right = evaluate(kernel, &board, seat, |board, seat| table.value_for(board, seat).ok_or(()));
@@ -209,9 +209,9 @@ impl Check<'_> {
             return Err(FileError::Stopped);
         }
         Ok(place.map(|place| {
-            let (board, seat) = (table.index().unrank::<B>(place), table.index().seat(place));
+            let (board, seat) = table.index().at::<B>(place);
             let file = self.directory.path().join(super::manifest::layer_name(seeds));
-            let position = self.position(kernel, &board, seat);
+            let position = kernel.position(&board, seat);
             let what = format!("{} says {} of {position}; no finite play reaches that", file.display(), value(place));
             Fault { seeds: Some(seeds), position: Some(position), what }
         }))
@@ -233,7 +233,7 @@ impl Check<'_> {
                 again = again.wrapping_add(sample);
                 place = draw(self.options.seed, again, index.total());
             }
-            let (mut board, mut seat) = (index.unrank::<B>(place), index.seat(place));
+            let (mut board, mut seat) = index.at::<B>(place);
             let stored = match probe.stored(&board, seat)? {
                 Some(stored) => stored,
                 // A value that is left out has nothing to be wrong about; the same board seen by the other player is stored.
@@ -259,15 +259,10 @@ impl Check<'_> {
 
     fn fault<B: Lanes>(&self, kernel: &Kernel<B>, board: &B, seat: Seat, stored: i32, right: i32) -> Fault {
         let seeds = board.seeds() as usize;
-        let position = self.position(kernel, board, seat);
+        let position = kernel.position(board, seat);
         let file = self.directory.path().join(super::manifest::layer_name(seeds));
         let what = format!("{} says {stored} of {position}; by its moves it is {right}", file.display());
         Fault { seeds: Some(seeds), position: Some(position), what }
-    }
-
-    fn position<B: Lanes>(&self, kernel: &Kernel<B>, board: &B, seat: Seat) -> Position {
-        let to_move = if seat == Seat::FIRST { Side::South } else { Side::North };
-        Position { board: kernel.unpack(board, to_move), stores: [0, 0], to_move, owners: kernel.owners() }
     }
 }
 

@@ -11,7 +11,7 @@ use lumbung_engine::rules::{BonusOnEmptyRow, LandingSeed};
 use super::Game;
 use super::passage::Passage;
 use super::rank::Row;
-use super::runs::Runs;
+use super::runs::Places;
 use super::sowing::Way;
 use super::taking::Taken;
 
@@ -22,15 +22,6 @@ pub(super) struct Step<'g> {
     pub(super) source: Source,
     /// What the mover has gained by then.
     pub(super) gain: i8,
-}
-
-/// The values that a step raises.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Places<'g> {
-    /// From the places of a line to those of the values.
-    Rows(&'g Runs),
-    /// The value of this rank alone.
-    Row(u32),
 }
 
 /// Where the candidates of a step come from: where a line starts, or for a single row where the value is.

@@ -1,8 +1,8 @@
 //! Pass A: moves that store or capture, into layers that are finished.
 
 use super::Game;
-use super::moves::{Moves, Places, Source, Step};
-use super::runs::Then;
+use super::moves::{Moves, Source, Step};
+use super::runs::{Places, Then};
 
 /// No move yet. No value of a board with at most 127 seeds is this low.
 pub(crate) const NONE: i8 = i8::MIN;

@@ -9,6 +9,15 @@ mod vector;
 /// `to` and `from`: the value of rank `from` is a candidate for that of rank `to`.
 pub(crate) type Pair = (u32, u32);
 
+/// The values that a step of a move raises.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Places<'g> {
+    /// From the places of a line to those of the values.
+    Rows(&'g Runs),
+    /// The value of this rank alone.
+    Row(u32),
+}
+
 /// Values in a window.
 const WINDOW: usize = 16;
 

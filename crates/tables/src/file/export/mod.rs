@@ -138,7 +138,7 @@ impl Visitor for Rows<'_> {
 
 fn batch<B: Lanes>(table: &Table, kernel: &Kernel<B>, from: u64, values: &[i8]) -> Batch {
     let n = kernel.pits();
-    let (mut board, mut seat) = (table.index().unrank::<B>(from), table.index().seat(from));
+    let (mut board, mut seat) = table.index().at::<B>(from);
     let mut batch = Batch { pits: Vec::with_capacity(2 * n * values.len()), values: Vec::new(), best: Vec::new() };
     for _ in values {
         for row in [0, B::STRIDE] {
