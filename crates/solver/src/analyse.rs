@@ -1,6 +1,11 @@
 //! The exact value of every move of a position.
+//!
+//! One hard move must not use up the time of all: the moves that are not settled take turns, round after round, and in each round
+//! every one of them may visit the same number of positions, four times as many as in the round before. So what is easy is settled soon,
+//! whatever else is there. A question about a move that does not fit in its round is put off, and easier ones are asked on
+//! both sides of it, so that of a hard move bounds are known that mean something.
 
-use lumbung_engine::kernel::{Child, Children, Lanes, Seat, Status, Then};
+use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Seat, Status, Then};
 use lumbung_engine::{Pit, Position, RuleSet, Side};
 
 use crate::limits::{Progress, StopReason};
@@ -49,10 +54,10 @@ pub struct Analysis {
     pub stopped: Option<StopReason>,
 }
 
-/// Finds the value of every move of `position`. All moves share what the search learns.
+/// Finds the value of every move of `position`. All moves share what the search learns, and its effort ([module](self)).
 ///
-/// With [`Goal::Outcome`] it is settled first which moves win, draw or lose, stores counted: where a limit ends the work, that is known
-/// of more moves. What is found without a limit is the same.
+/// With [`Goal::Outcome`] it is settled first of each move whether it wins, draws or loses, stores counted: where a limit ends the work,
+/// that is known of more moves. What is found without a limit is the same.
 ///
 /// # Errors
 /// See [`SolveError`].
@@ -76,29 +81,26 @@ impl Work for AnalyseWork<'_> {
             Side::South => self.position.margin(),
             Side::North => -self.position.margin(),
         };
+        let wanted = |drawn: i32| (self.goal == Goal::Outcome).then_some(drawn);
         let mut children = Children::new();
         let mut stopped = None;
         let (calls, value, moves) = match kernel.status(&board, seat, &mut children) {
             Status::Over(value) => (Calls::Over, (value, value), Vec::new()),
             Status::Pass => {
-                let mut passed = After::new(session, board.swap(), kernel.other(seat), Then::Other, so_far);
-                passed.narrow(session, None, &mut stopped);
-                (Calls::Pass, passed.value(), Vec::new())
+                let mut passed = [After::new(session, board.swap(), kernel.other(seat), Then::Other, wanted(so_far))];
+                stopped = settle(session, &mut passed).err();
+                (Calls::Pass, passed[0].value(), Vec::new())
             }
             Status::ToMove => {
                 let after = |session: &mut Session<'_, B, T>, child: &Child<B>| {
-                    let next = if child.then == Then::Other { kernel.other(seat) } else { seat };
-                    After::new(session, child.board, next, child.then, so_far + child.gain)
+                    let (next, drawn) = match child.then {
+                        Then::Other => (kernel.other(seat), so_far + child.gain),
+                        Then::Again | Then::Over => (seat, -so_far - child.gain),
+                    };
+                    After::new(session, child.board, next, child.then, wanted(drawn))
                 };
                 let mut afters: Vec<After<B>> = children.iter().map(|child| after(session, child)).collect();
-                if self.goal == Goal::Outcome {
-                    for after in &mut afters {
-                        after.narrow(session, Some(after.drawn), &mut stopped);
-                    }
-                }
-                for after in &mut afters {
-                    after.narrow(session, None, &mut stopped);
-                }
+                stopped = settle(session, &mut afters).err();
                 let worth = |(child, after): (&Child<B>, &After<B>)| {
                     let (low, high) = after.value();
                     MoveValue {
@@ -117,6 +119,26 @@ impl Work for AnalyseWork<'_> {
     }
 }
 
+/// Positions that each move may visit in the first round. Unit tests have small ones, to go through many rounds with small problems.
+const FIRST_EFFORT: u64 = if cfg!(test) { 16 } else { 1 << 10 };
+/// How much more each round allows.
+const EFFORT_GROWTH: u64 = 4;
+/// How much of an effort goes into an easier question on each side of one that was put off.
+const SHARE_OF_EASIER: u64 = 8;
+
+/// Settles all values, round after round, unless a limit ends it.
+fn settle<B: Lanes, T: Transpositions<B>>(session: &mut Session<'_, B, T>, afters: &mut [After<B>]) -> Result<(), StopReason> {
+    // Where nothing will end the work, each question is best answered in one go.
+    let mut effort = if session.is_limited() { FIRST_EFFORT } else { u64::MAX };
+    while afters.iter().any(|after| !after.is_settled()) {
+        for after in afters.iter_mut().filter(|after| !after.is_settled()) {
+            after.narrow(session, effort)?;
+        }
+        effort = effort.saturating_mul(EFFORT_GROWTH);
+    }
+    Ok(())
+}
+
 /// What is known of the value of the board after a move.
 struct After<B> {
     board: B,
@@ -124,13 +146,19 @@ struct After<B> {
     then: Then,
     /// Bounds for the player to move on it.
     bounds: (i32, i32),
-    /// The value for her at which the game as a whole is drawn.
-    drawn: i32,
+    /// Bounds from easier questions. They do not choose what is asked next: that goes by what is likely.
+    outer: (i32, i32),
+    /// The value for her at which the game as a whole is drawn, as long as it matters on which side of it the value lies.
+    drawn: Option<i32>,
+    questions: Questions,
+    /// The question that was put off.
+    put_off: Option<i32>,
+    /// How far out easier questions are asked, below and above.
+    far: [u32; 2],
 }
 
 impl<B: Lanes> After<B> {
-    /// `so_far` is what the player who made the move is ahead by.
-    fn new<T: Transpositions<B>>(session: &mut Session<'_, B, T>, board: B, seat: Seat, then: Then, so_far: i32) -> Self {
+    fn new<T: Transpositions<B>>(session: &mut Session<'_, B, T>, board: B, seat: Seat, then: Then, drawn: Option<i32>) -> Self {
         let bounds = match then {
             Then::Over => (0, 0),
             Then::Again | Then::Other => {
@@ -138,28 +166,78 @@ impl<B: Lanes> After<B> {
                 (known.low, known.high)
             }
         };
-        After { board, seat, then, bounds, drawn: if then == Then::Other { so_far } else { -so_far } }
+        let questions = Questions::new(session.kernel, drawn);
+        After { board, seat, then, bounds, outer: bounds, drawn, questions, put_off: None, far: [1; 2] }
     }
 
-    /// Narrows the bounds until they are exact, or until it is known on which side of `drawn` the value lies; a limit that is reached
-    /// is noted in `stopped`.
-    fn narrow<T: Transpositions<B>>(
+    fn is_settled(&self) -> bool {
+        self.bounds.0 == self.bounds.1
+    }
+
+    /// The question that comes next.
+    fn question(&mut self, kernel: &Kernel<B>) -> i32 {
+        let (low, high) = self.bounds;
+        if self.drawn.is_some_and(|drawn| low > drawn || high < drawn) {
+            self.drawn = None;
+            self.questions = Questions::new(kernel, None);
+            self.put_off = None;
+        }
+        match self.put_off.take() {
+            Some(beta) if low < beta && beta <= high => beta,
+            _ => self.questions.next(self.bounds),
+        }
+    }
+
+    /// Narrows the bounds as far as about `effort` positions allow.
+    fn narrow<T: Transpositions<B>>(&mut self, session: &mut Session<'_, B, T>, effort: u64) -> Result<(), StopReason> {
+        let end = session.nodes.saturating_add(effort);
+        while !self.is_settled() && session.nodes < end {
+            let beta = self.question(session.kernel);
+            if !session.ask(&self.board, self.seat, &mut self.bounds, beta, end - session.nodes)? {
+                self.put_off = Some(beta);
+                let step = session.kernel.value_step();
+                for above in [false, true] {
+                    self.ask_easier(session, (beta, step), above, effort / SHARE_OF_EASIER)?;
+                }
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks a question further above or below than `beta`: the nearest bound that is proven within the effort is looked for.
+    fn ask_easier<T: Transpositions<B>>(
         &mut self,
         session: &mut Session<'_, B, T>,
-        drawn: Option<i32>,
-        stopped: &mut Option<StopReason>,
-    ) {
-        if stopped.is_some() {
-            return;
+        (beta, step): (i32, i32),
+        above: bool,
+        effort: u64,
+    ) -> Result<(), StopReason> {
+        self.outer = self.known();
+        let (low, high) = self.outer;
+        let steps = if above { (high - beta) / step } else { (beta - low) / step - 1 };
+        if steps < 1 {
+            return Ok(());
         }
-        let questions = Questions::new(session.kernel, drawn);
-        let enough = |(low, high)| low == high || drawn.is_some_and(|drawn| low > drawn || high < drawn);
-        (self.bounds, *stopped) = session.narrow(&self.board, self.seat, self.bounds, questions, enough);
+        let far = &mut self.far[usize::from(above)];
+        let inward = step * ((steps - 1) >> *far);
+        let easier = if above { high - inward } else { low + step + inward };
+        if session.ask(&self.board, self.seat, &mut self.outer, easier, effort)? {
+            *far = (*far - 1).max(1);
+        } else {
+            *far = (*far + 1).min(i32::BITS - 1);
+        }
+        Ok(())
+    }
+
+    /// All that is known.
+    fn known(&self) -> (i32, i32) {
+        (self.bounds.0.max(self.outer.0), self.bounds.1.min(self.outer.1))
     }
 
     /// Bounds for the player who made the move.
     fn value(&self) -> (i32, i32) {
-        let (low, high) = self.bounds;
+        let (low, high) = self.known();
         if self.then == Then::Other { (-high, -low) } else { (low, high) }
     }
 }

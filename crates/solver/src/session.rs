@@ -73,6 +73,8 @@ pub(crate) struct Session<'a, B: Lanes, T: Transpositions<B>> {
     pub(crate) ordering: u64,
     budget: u64,
     pause_at: u64,
+    /// Positions at which a question is put off, see [`Session::ask`].
+    recess_at: u64,
     /// For reports: bounds of the value in question, and whose value it is with South's margin so far, if it decides a margin.
     bounds: (i32, i32),
     pub(crate) told_as: Option<(Side, i32)>,
@@ -122,6 +124,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             ordering: 0,
             budget: FIRST_BUDGET,
             pause_at: FIRST_BUDGET,
+            recess_at: u64::MAX,
             bounds: (0, 0),
             told_as: None,
             reported: Mutex::new((Instant::now(), 0)),
@@ -259,13 +262,22 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
 
     /// See [`Searcher::at_least`]; goes through as many stages as it takes, with all threads.
     pub(crate) fn at_least(&mut self, board: &B, seat: Seat, beta: i32) -> Result<i32, StopReason> {
+        loop {
+            if let Some(bound) = self.at_least_or_recess(board, seat, beta)? {
+                return Ok(bound);
+            }
+        }
+    }
+
+    /// The same; nothing if the question has to be put off.
+    fn at_least_or_recess(&mut self, board: &B, seat: Seat, beta: i32) -> Result<Option<i32>, StopReason> {
         // Most questions of a caller who asks many are settled by what is known.
         let known = self.look_up(board, seat);
         if known.low >= beta {
-            return Ok(known.low);
+            return Ok(Some(known.low));
         }
         if known.high < beta {
-            return Ok(known.high);
+            return Ok(Some(known.high));
         }
         self.in_stages(|session| {
             if session.stage == 0 || session.threads() == 1 {
@@ -296,18 +308,37 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         mut questions: Questions,
         enough: impl Fn((i32, i32)) -> bool,
     ) -> ((i32, i32), Option<StopReason>) {
-        self.root = Some((*board, seat));
         while !enough(bounds) {
-            self.bounds = bounds;
             let beta = questions.next(bounds);
-            match self.at_least(board, seat, beta) {
-                Ok(bound) if bound >= beta => bounds.0 = bounds.0.max(bound),
-                Ok(bound) => bounds.1 = bounds.1.min(bound),
-                Err(reason) => return (bounds, Some(reason)),
+            if let Err(reason) = self.ask(board, seat, &mut bounds, beta, u64::MAX) {
+                return (bounds, Some(reason));
             }
         }
         self.bounds = bounds;
         (bounds, None)
+    }
+
+    /// Asks whether the value of a board is at least `beta`, and narrows its bounds by the answer. The question is put off, and the
+    /// answer to this one `false`, once it has taken `effort` positions; what was learnt on the way stays in the tables.
+    pub(crate) fn ask(
+        &mut self,
+        board: &B,
+        seat: Seat,
+        bounds: &mut (i32, i32),
+        beta: i32,
+        effort: u64,
+    ) -> Result<bool, StopReason> {
+        self.root = Some((*board, seat));
+        self.bounds = *bounds;
+        self.recess_at = self.nodes.saturating_add(effort);
+        let answer = self.at_least_or_recess(board, seat, beta);
+        self.recess_at = u64::MAX;
+        match answer? {
+            Some(bound) if bound >= beta => bounds.0 = bounds.0.max(bound),
+            Some(bound) => bounds.1 = bounds.1.min(bound),
+            None => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// What is known of a board without search.
@@ -320,7 +351,16 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         &mut self,
         mut work: impl FnMut(&mut Searcher<'_, B, T>) -> Result<R, Break>,
     ) -> Result<R, StopReason> {
-        self.in_stages(|session| session.alone(&mut work))
+        loop {
+            if let Some(done) = self.in_stages(|session| session.alone(&mut work))? {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// Whether a limit on time or positions may end the work.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limits.nodes.is_some() || self.limits.deadline.is_some()
     }
 
     /// Threads that search.
@@ -328,11 +368,13 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         self.pool.current_num_threads()
     }
 
-    fn in_stages<R>(&mut self, mut work: impl FnMut(&mut Self) -> Result<R, Break>) -> Result<R, StopReason> {
+    /// Works through as many stages as it takes; nothing if the work has to be put off.
+    fn in_stages<R>(&mut self, mut work: impl FnMut(&mut Self) -> Result<R, Break>) -> Result<Option<R>, StopReason> {
         loop {
             match work(self) {
-                Ok(done) => return Ok(done),
+                Ok(done) => return Ok(Some(done)),
                 Err(Break::Stop(reason)) => return Err(reason),
+                Err(_) if self.nodes >= self.recess_at => return Ok(None),
                 Err(Break::Pause | Break::Overtaken) => self.grow()?,
             }
         }
@@ -392,7 +434,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             table: self.table.as_ref(),
             limits: self.limits,
             nodes,
-            pause_at: self.pause_at,
+            pause_at: self.pause_at.min(self.recess_at),
             stage: self.stage,
             ordering: self.ordering,
             busy,

@@ -163,6 +163,44 @@ fn values_of_every_preset_and_reading_are_those_of_the_fixed_point() {
     assert!(20 * settled > 19 * tried, "only {settled} of {tried} were settled");
 }
 
+/// However little each move may cost, and however often its questions are put off, what is said of it is true.
+#[test]
+fn bounds_of_every_move_are_true_under_any_limit() {
+    let mut random = Random(31);
+    let (mut open, mut exact) = (0, 0);
+    for rules in all_rules() {
+        let referee = Referee::new(&rules);
+        for round in 0..3 {
+            let pits = 2 + random.below(2);
+            let position = random.position(&rules, pits, 8);
+            let State::ToMove(pits) = referee.state(&position) else { continue };
+            let values: Vec<i32> = pits
+                .into_iter()
+                .map(|pit| {
+                    let played = referee.play(&position, pit).unwrap();
+                    let margin = match played.next {
+                        Next::Over(over) => over.last.margin(),
+                        Next::Bonus | Next::Turn { .. } => fixed_point(&rules, &played.after),
+                    };
+                    (margin - position.margin()) * if position.to_move == Side::South { 1 } else { -1 }
+                })
+                .collect();
+            for nodes in [10, 40, 400] {
+                let goal = if round == 0 { Goal::Outcome } else { Goal::Margin };
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let analysis = analyse(&rules, &position, &Options { goal, limits, ..Options::default() }, &Quiet).unwrap();
+                assert_eq!(analysis.moves.len(), values.len());
+                for (choice, &value) in analysis.moves.iter().zip(&values) {
+                    let (low, high) = choice.value;
+                    assert!(low <= value && value <= high, "{position} {:?} {}", choice, rules.to_toml());
+                    if low == high { exact += 1 } else { open += 1 }
+                }
+            }
+        }
+    }
+    assert!(open > 100 && exact > 100, "{open} open, {exact} exact");
+}
+
 #[test]
 fn the_same_margin_with_any_table_any_memory_and_any_number_of_threads() {
     let mut random = Random(11);

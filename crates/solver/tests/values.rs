@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use lumbung_engine::referee::{Next, State};
 use lumbung_engine::rules::{RuleSet, preset};
 use lumbung_engine::{BoardSize, Owners, Position, Referee, Side};
+use lumbung_solver::analyse::analyse;
 use lumbung_solver::bounds::{BoundsError, with_bounds};
 use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve};
 use lumbung_solver::{Limits, LineEnd, Quiet, StopReason};
@@ -267,5 +268,29 @@ fn a_limit_leaves_true_bounds_and_claims_nothing_more() {
         assert!(!solution.proven && solution.line.is_empty());
         assert!(solution.margin.0 <= 6 && 6 <= solution.margin.1 && solution.margin.0 < solution.margin.1);
         assert!(solution.nodes <= nodes.max(1), "{} of {nodes}", solution.nodes);
+    }
+}
+
+/// South can take the 40 seeds that lie opposite her empty fourth pit, with her third. After that nine seeds are left; after every
+/// other move North sows the 40, and a long game begins.
+#[test]
+fn a_hard_move_leaves_time_for_an_easy_one() {
+    let kalah = rules("kalah");
+    let position: Position = "1,1,1,0,1,1/1,1,40,1,1,1/0,0/s".parse().unwrap();
+    let referee = Referee::new(kalah);
+    let capture = referee.play(&position, lumbung_engine::Pit(2)).unwrap().after;
+    assert_eq!((capture.stores, capture.seeds_in_play()), ([41, 0], 9));
+    let expected = minimax(&referee, &capture, &mut HashMap::new());
+    for goal in [Goal::Margin, Goal::Outcome] {
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let analysis = analyse(kalah, &position, &Options { goal, limits, ..Options::default() }, &Quiet).unwrap();
+        assert_eq!(analysis.stopped, Some(StopReason::Nodes));
+        let of = |pit: u8| analysis.moves.iter().find(|choice| choice.pit.0 == pit).unwrap().value;
+        assert_eq!(of(2), (expected, expected), "{goal:?}");
+        // The others are open, the first one among them, but not as wide open as 50 seeds in play.
+        assert!(of(0).0 < of(0).1, "{goal:?}: {:?}", of(0));
+        for choice in &analysis.moves {
+            assert!(choice.value.1 - choice.value.0 < 90, "{goal:?}: {choice:?}");
+        }
     }
 }
