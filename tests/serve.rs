@@ -1,6 +1,6 @@
 //! `serve` as it is started, used and ended.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -119,6 +119,14 @@ fn broken_and_slow_requests_are_hung_up_on() {
             server.send(b"GET /api/v1/games HTTP/1.1\r\nhost: local");
             since.elapsed()
         });
+        let deaf = scope.spawn(|| {
+            let mut stream = server.connect();
+            stream.set_write_timeout(Some(Duration::from_secs(30))).expect("a timeout");
+            let since = Instant::now();
+            // More answers than the system keeps for a client that reads none of them.
+            let sent = stream.write_all(&b"GET /api/v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1 << 18));
+            (sent.expect_err("nobody waits for a reader for ever").kind(), since.elapsed())
+        });
         for broken in [
             "\r\n\r\n",
             "nonsense\r\n\r\n",
@@ -132,6 +140,8 @@ fn broken_and_slow_requests_are_hung_up_on() {
         let endless = format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "x".repeat(1 << 20));
         let answer = server.send(endless.as_bytes());
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+        let (kind, waited) = deaf.join().expect("no panic");
+        assert!(matches!(kind, ErrorKind::ConnectionReset | ErrorKind::BrokenPipe), "{kind:?} after {waited:?}");
         let slow = slow.join().expect("no panic");
         assert!((Duration::from_secs(5)..Duration::from_secs(25)).contains(&slow), "{slow:?}");
     });

@@ -180,7 +180,7 @@ fn must_be_of(certificate: &Certificate, common: &Common) -> Result<(), Failure>
 }
 
 /// The preset, and the reading of it, that these rules are.
-fn known(rules: &RuleSet) -> Option<(&'static str, Vec<String>)> {
+pub(crate) fn known(rules: &RuleSet) -> Option<(&'static str, Vec<String>)> {
     let fingerprint = rules.fingerprint();
     PRESET_NAMES.iter().filter_map(|name| preset(name)).find_map(|preset| {
         if preset.rules.fingerprint() == fingerprint {

@@ -8,16 +8,18 @@ use crate::driver::{Window, window};
 
 const AXE: &str = include_str!("axe.min.js");
 
-const VIEWS: [&str; 9] = [
+const VIEWS: [&str; 11] = [
     "/?game=dakon&board=7x7&moves=1+2",
     "/?game=kalah&position=1,2,0/0,2,1/5,3/n&values=1",
     "/?game=san-yao&position=5,5,5,5,5/5,5,5,5,5/0,0/s/ssssssnnnn",
     "/?game=dakon&board=0x0",
+    "/?game=san-yao&reading=winner-chooses,debt&moves=2+1+4+3+1+2+4+1+3+5+3+5+4+;+[6+8]+3",
     "/tables?position=1,2,0/0,2,1/5,3/n",
     "/claims",
     "/claims?claim=dakon-first-player-win",
     "/certificates",
     "/certificates?certificate=dakon-3x5",
+    "/certificates?certificate=own",
 ];
 
 /// What axe-core finds wrong with what is shown.

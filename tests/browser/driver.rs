@@ -109,7 +109,7 @@ impl Window {
         let since = Instant::now();
         loop {
             let value = self.script(script);
-            if !matches!(value, Value::Null | Value::Bool(false)) && value != "" {
+            if !matches!(value, Value::Null | Value::Bool(false)) && value != "" && value != 0 {
                 return value;
             }
             assert!(since.elapsed() < PATIENCE, "{script}: {}", self.script("return document.querySelector('main').innerText"));

@@ -17,15 +17,20 @@ fn moves(window: &Window) -> String {
     window.script("return document.getElementById('text-moves').value").as_str().expect("moves").to_owned()
 }
 
-/// Waits until the page waits for a move, and returns the pits that may be played; none once the game is over.
-fn choices(window: &Window) -> Vec<String> {
-    let found = window.wait(
-        "const over = document.querySelector('#status.over'); \
+/// Waits until the page waits for a move after these, and returns the moves so far and the pits that may be played; `over` once the
+/// game is.
+fn choices(window: &Window, after: Option<&str>) -> (String, Vec<String>) {
+    let after = after.map_or("null".to_owned(), |moves| format!("{moves:?}"));
+    let found = window.wait(&format!(
+        "const moves = document.getElementById('text-moves').value; \
+         if (moves === {after}) return false; \
+         const over = document.querySelector('#status.over'); \
          const legal = [...document.querySelectorAll('#play-board .pit.legal')].map((pit) => pit.dataset.pit); \
          const pass = !document.getElementById('pass').hidden; \
-         return over ? ['over'] : pass ? ['pass'] : legal.length ? legal : false",
-    );
-    found.as_array().into_iter().flatten().map(|pit| pit.as_str().expect("a pit").to_owned()).collect()
+         return over ? [moves, 'over'] : pass ? [moves, 'pass'] : legal.length ? [moves, ...legal] : false"
+    ));
+    let mut found = found.as_array().into_iter().flatten().map(|text| text.as_str().expect("a text").to_owned());
+    (found.next().expect("moves"), found.collect())
 }
 
 /// Plays a game to its end by pressing pits, and holds the stores against the referee's.
@@ -35,34 +40,33 @@ fn plays_to_the_end(game: &str) -> String {
     window.wait(&format!("return location.search.includes('game={game}')"));
     window.choose("#speed", "instant");
     let mut random = 7_usize;
+    let (mut played, mut pits) = choices(&window, None);
     for number in 0.. {
-        assert!(number < 600, "{game}: {}", moves(&window));
-        let pits = choices(&window);
+        assert!(number < 600, "{game}: {played}");
         if pits == ["over"] {
             break;
         }
-        let before = moves(&window);
         if pits == ["pass"] {
             window.click("#pass");
         } else {
             random = random.wrapping_mul(25_214_903_917).wrapping_add(11);
             let pit = &pits[(random >> 20) % pits.len()];
-            // Every third one by its number, after a pit has the focus; the others with the mouse.
+            // Every third one with the mouse, the others by their numbers, after a pit has the focus.
             match pit.split_once('-') {
-                Some((_, key)) if number % 3 == 1 => window.keys(&[key]),
+                Some((_, key)) if number % 3 != 0 => window.keys(&[key]),
                 _ => window.click(&format!("[data-pit={pit}]")),
             }
         }
-        window.wait(&format!("return document.getElementById('text-moves').value !== {before:?}"));
+        (played, pits) = choices(&window, Some(&played));
     }
-    let played = moves(&window);
     let record = lumbung(&["play", game, "--moves", &played]);
     assert_eq!(record["over"], true, "{game}: {played}");
     let position = record["position"].as_str().expect("a position");
     let expected = position.split('/').nth(2).expect("stores");
     let shown = stores(&window);
     assert_eq!(format!("{},{}", shown[0], shown[1]), expected, "{game}: {played}");
-    assert!(window.text("#status").starts_with("The game is over"));
+    let unit = if game == "san-yao" { "round" } else { "game" };
+    assert!(window.text("#status").starts_with(&format!("The {unit} is over")));
     assert_eq!(window.complaints(), Vec::<String>::new());
     played
 }
@@ -94,6 +98,19 @@ fn san_yao_is_played_to_its_end_and_into_the_next_round() {
     // South's pits of the next round are as many as the match of the command line says.
     let owned = window.script("return document.querySelectorAll('#play-board .pit.owned-south').length");
     assert_eq!(owned, refill["pits"][0], "{said}");
+    // A link holds the match: whoever gets it goes on with the second round of it.
+    let first = choices(&window, None).1.remove(0);
+    window.click(&format!("[data-pit={first}]"));
+    let before = window.wait("return !document.getElementById('undo').disabled && location.search");
+    let (round, board) = (window.text("#round"), stores(&window));
+    assert!(round.starts_with("Round 2: South owns "), "{round}");
+    window.go(&format!("/{}", before.as_str().expect("an address")));
+    assert_eq!((window.text("#round"), stores(&window), window.script("return location.search")), (round, board, before));
+    let text = moves(&window);
+    let record = lumbung(&["play", "san-yao", "--match", "--moves", &text]);
+    let rounds = record["match"]["rounds"].as_array().expect("rounds");
+    assert_eq!((rounds.len(), &rounds[1]["refill"]), (2, &Value::Null));
+    assert_eq!(window.complaints(), Vec::<String>::new());
 }
 
 #[test]
@@ -173,4 +190,44 @@ fn a_sowing_waits_steps_and_ends_when_told() {
     window.click("[data-pit=south-1]");
     window.wait("return document.getElementById('text-moves').value === '1'");
     assert_eq!(window.text("#said"), "South plays pit 1, 1 lap. Bonus move: South moves again.");
+}
+
+/// A round that South wins with 39 stones to 11: seven pits, and 4 stones to lend.
+const FIRST_ROUND: &str = "2 / 1 / 4 / 3 / 1 / 2 / 4 / 1 / 3 / 5 / 3 / 5 / 4";
+
+/// Debts, chosen sons and the score belong to a match, and a link to it restores them.
+#[test]
+#[ignore = "needs Chromium and its driver; run with: cargo test --test browser -- --ignored"]
+fn a_link_restores_a_match_with_its_debts_and_sons() {
+    let window = window(&format!("/?game=san-yao&reading=winner-chooses,debt&moves={}", FIRST_ROUND.replace(' ', "+")));
+    window.wait("return document.querySelector('#status.over')");
+    let record = |moves: &str| {
+        let words = ["play", "san-yao", "--reading", "winner-chooses", "--reading", "debt", "--match", "--moves"];
+        lumbung(&[&words[..], &[moves]].concat())
+    };
+    let refill = record(FIRST_ROUND)["match"]["rounds"][0]["refill"].clone();
+    assert!(refill["sons"].as_u64() > Some(0) && refill["lent"].as_u64() > Some(0), "{refill}");
+    window.click("#next-round");
+    window.wait("return !document.getElementById('sons-choice').hidden");
+    // Another choice than the first.
+    window.choose("#sons", "1");
+    let sons = window.script("return document.getElementById('sons').selectedOptions[0].textContent");
+    window.click("#next-round");
+    window.wait("return document.getElementById('text-moves').value.includes(';')");
+    let text = moves(&window);
+    assert!(text.ends_with(sons.as_str().expect("sons")), "{text}");
+    let round = record(&text)["match"]["rounds"][1].clone();
+    let says = window.text("#round");
+    let debt = &round["debt"];
+    let debtor = if debt["debtor"] == "south" { "South" } else { "North" };
+    assert!(
+        says.ends_with(&format!("{debtor} owes {} seed{}.", debt["seeds"], if debt["seeds"] == 1 { "" } else { "s" })),
+        "{says}"
+    );
+    let owners = "return [...document.querySelectorAll('#play-board .pit')].sort((a, b) => a.dataset.ring - b.dataset.ring) \
+                  .map((pit) => pit.classList.contains('owned-south') ? 's' : 'n').join('')";
+    assert_eq!(window.script(owners), round["owners"]);
+    let address = window.script("return location.search");
+    window.go(&format!("/{}", address.as_str().expect("an address")));
+    assert_eq!((window.text("#round"), window.script(owners)), (says, round["owners"].clone()));
 }

@@ -40,3 +40,45 @@ fn a_table_is_looked_up() {
     assert_eq!(window.script("return document.getElementById('text-position').value"), lowest);
     assert_eq!(window.complaints(), Vec::<String>::new());
 }
+
+/// What a table and a proof of rules of their own say is played by those rules.
+#[test]
+#[ignore = "needs Chromium and its driver; run with: cargo test --test browser -- --ignored"]
+fn rules_of_their_own_are_played_by() {
+    let window = window("/tables?table=own&position=0,3/1,0");
+    window.wait("return document.querySelector('#found a')");
+    window.click("#found a");
+    window.wait("return document.querySelectorAll('#play-board .worth b').length");
+    assert_eq!(window.text("#values-note"), "Exact, from the table own.");
+    assert!(window.text("#changed").contains("the table own, the proof own"), "{}", window.text("#changed"));
+    window.choose("#speed", "instant");
+    // Three seeds from the second pit: the store and both pits of the other row.
+    window.click("[data-pit=south-2]");
+    window.wait("return document.getElementById('text-moves').value === '2'");
+    assert_eq!(window.text("#play-board-store-south .count"), "1");
+    let address = window.script("return location.search");
+    let address = address.as_str().expect("an address");
+    assert!(address.contains("position=0,3/1,0/0,0/s&moves=2") && !address.contains("game=kalah"), "{address}");
+    window.go(&format!("/{address}"));
+    assert_eq!(window.text("#play-board-store-south .count"), "1");
+    // And so is the proof.
+    window.go("/certificates?certificate=own");
+    assert!(window.text("#certificates").contains("Its rules are its own"));
+    window.choose("#walk-speed", "instant");
+    for number in 0.. {
+        assert!(number < 20);
+        let state = window.wait(
+            "const over = document.querySelector('#walk-status.over'); \
+             const legal = document.querySelectorAll('#walk-board .pit.legal'); \
+             return over ? 'over' : legal.length ? 'choose' : false",
+        );
+        if state == "over" {
+            break;
+        }
+        let before = window.script("return location.search");
+        window.click("#walk-board .pit.legal");
+        window.wait(&format!("return location.search !== {before} || document.querySelector('#walk-status.over')"));
+    }
+    assert!(window.text("#walk-status").starts_with("The game is over"));
+    assert_eq!(window.complaints(), Vec::<String>::new());
+}

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use lumbung_engine::RuleSet;
 use lumbung_proof::Certificate;
 use lumbung_tables::file::Directory;
 
@@ -11,6 +12,8 @@ use super::certificates::Proof;
 use super::desk::Desk;
 use super::values::Found;
 use crate::exit::Failure;
+use crate::rules::Chosen;
+use crate::verify::known;
 
 /// How the server was started.
 #[derive(Clone, Debug)]
@@ -39,6 +42,8 @@ pub(super) struct App {
     pub(super) desk: Desk,
     pub(super) tables: Vec<OpenTable>,
     pub(super) certificates: Vec<Proof>,
+    /// Rules of these that are no game's, nor a reading of one.
+    pub(super) own_rules: Vec<RuleSet>,
     pub(super) found: Found,
 }
 
@@ -55,6 +60,7 @@ impl App {
             settings,
             tables: Vec::new(),
             certificates: Vec::new(),
+            own_rules: Vec::new(),
             found: Found::default(),
         };
         for path in tables {
@@ -68,7 +74,38 @@ impl App {
             let id = id(&path, |id| app.certificates.iter().any(|proof| proof.id == id));
             app.certificates.push(Proof::new(id, path, certificate));
         }
+        app.own_rules = app.find_own_rules();
         Ok(app)
+    }
+
+    /// Rules of tables and certificates here that are no game's, nor a reading of one.
+    fn find_own_rules(&self) -> Vec<RuleSet> {
+        let tables = self.tables.iter().map(|table| table.directory.rules());
+        let certificates = self.certificates.iter().map(|proof| proof.certificate.rules());
+        let mut own: Vec<RuleSet> = Vec::new();
+        for rules in tables.chain(certificates) {
+            let is_new = own.iter().all(|other| other.fingerprint() != rules.fingerprint());
+            if is_new && known(rules).is_none() {
+                own.push(rules.clone());
+            }
+        }
+        own
+    }
+
+    /// The rules of a game that comes with the program, or of what is here, by their fingerprint or how that begins.
+    pub(super) fn rules(&self, game: &str) -> Result<Chosen, Refusal> {
+        let is_fingerprint = game.len() >= SHORTEST && game.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_fingerprint {
+            return Ok(Chosen::preset(game)?);
+        }
+        let mut meant = self.own_rules.iter().filter(|rules| rules.fingerprint().to_string().starts_with(game));
+        match (meant.next(), meant.next()) {
+            (Some(rules), None) => Ok(Chosen::own(rules.clone())),
+            (None, _) => Err(Refusal::bad(format!(
+                "no table or certificate here goes by rules with the fingerprint {game:.64}; /api/v1/games lists those that there are"
+            ))),
+            (Some(_), Some(_)) => Err(Refusal::bad(format!("several rule sets here have a fingerprint that begins with {game}"))),
+        }
     }
 
     /// The table of this name.
@@ -89,6 +126,9 @@ impl App {
         })
     }
 }
+
+/// Digits of the shortest beginning of a fingerprint that names rules.
+const SHORTEST: usize = 8;
 
 fn named<'n>(names: impl Iterator<Item = &'n String>) -> Option<String> {
     let names: Vec<&str> = names.map(String::as_str).collect();

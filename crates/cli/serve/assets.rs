@@ -32,6 +32,7 @@ pub(super) const ASSETS: &[Asset] = assets![
     "dom.js" "text/javascript; charset=utf-8",
     "editor.js" "text/javascript; charset=utf-8",
     "game.js" "text/javascript; charset=utf-8",
+    "match.js" "text/javascript; charset=utf-8",
     "main.js" "text/javascript; charset=utf-8",
     "play.js" "text/javascript; charset=utf-8",
     "position.js" "text/javascript; charset=utf-8",

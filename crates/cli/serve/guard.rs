@@ -13,8 +13,8 @@ use hyper::body::Body as _;
 use super::answer::Refusal;
 use super::app::App;
 
-/// Bytes of the longest address. A game of a thousand moves fits.
-pub(super) const LONGEST_ADDRESS: usize = 8 << 10;
+/// Bytes of the longest address. A match of many rounds fits, so that a link to it can be.
+pub(super) const LONGEST_ADDRESS: usize = 32 << 10;
 /// Nothing here reads a body; one that is small is no matter.
 const LARGEST_BODY: u64 = 16 << 10;
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,13 +13,14 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 
 use super::app::App;
 use super::routes;
 
 /// Connections at a time; others wait until one is closed.
 const MOST_CONNECTIONS: usize = 512;
-/// A client that has not finished the head of its request by then is hung up on.
+/// A client that has not finished the head of its request by then, or has taken nothing of its answer for so long, is hung up on.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of the head of a request; the longest address, and headers.
 const LARGEST_HEAD: usize = 64 << 10;
@@ -62,16 +64,18 @@ pub(super) async fn serve(listener: TcpListener, app: Arc<App>) {
     let _ = timeout(FAREWELL, graceful.shutdown()).await;
 }
 
-type Connection = http1::Connection<TokioIo<TcpStream>, TowerToHyperService<axum::Router>>;
+type Connection = http1::Connection<TokioIo<Pin<Box<TimeoutStream<TcpStream>>>>, TowerToHyperService<axum::Router>>;
 
 fn connection(stream: TcpStream, router: axum::Router) -> Connection {
     // Answers are small; waiting for more of one would only delay it.
     let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(PATIENCE));
     http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
         .max_buf_size(LARGEST_HEAD)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router))
 }
 
 /// Ctrl-C, or the signal by which services are ended.

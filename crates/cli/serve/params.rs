@@ -6,6 +6,7 @@ use std::time::Duration;
 use lumbung_engine::{BoardSize, Position};
 
 use super::answer::Refusal;
+use super::app::App;
 use crate::rules::Chosen;
 use crate::start::{Start, one_board};
 use crate::units;
@@ -69,14 +70,14 @@ impl Params {
         }
     }
 
-    /// The rules that are named by `game`, `reading` and `set`.
-    pub(super) fn rules(&self, game: &str) -> Result<Chosen, Refusal> {
-        Ok(Chosen::preset(game)?.changed(&self.all("reading", true), &self.all("set", false))?)
+    /// These rules under the readings and with the changes that `reading` and `set` name.
+    pub(super) fn changed(&self, rules: Chosen) -> Result<Chosen, Refusal> {
+        Ok(rules.changed(&self.all("reading", true), &self.all("set", false))?)
     }
 
     /// The rules and the position that [`START`] names.
-    pub(super) fn start(&self) -> Result<Start, Refusal> {
-        let chosen = self.rules(self.needed("game")?)?;
+    pub(super) fn start(&self, app: &App) -> Result<Start, Refusal> {
+        let chosen = self.changed(app.rules(self.needed("game")?)?)?;
         let (board, position) = (self.one("board")?, self.one("position")?);
         if let (Some(_), Some(_)) = (board, position) {
             return Err(Refusal::bad("board and position both say where to start; give one of them"));

@@ -7,6 +7,7 @@ use lumbung_engine::{Position, Referee, Side};
 use serde::Serialize;
 
 use super::answer::{Refusal, text};
+use super::app::App;
 use super::params::{Params, START};
 use crate::play::{Document, document, match_document};
 use crate::refill::arithmetic;
@@ -71,9 +72,9 @@ struct Gift {
 }
 
 /// The position after some moves, and what may be played in it; `traced`: with every lap of the moves.
-pub(super) fn position(query: Option<&str>, traced: bool) -> Result<String, Refusal> {
+pub(super) fn position(app: &App, query: Option<&str>, traced: bool) -> Result<String, Refusal> {
     let params = Params::parse(query, &[&START, &["moves"]])?;
-    let start = params.start()?;
+    let start = params.start(app)?;
     let moves: MoveText = params.one("moves")?.unwrap_or_default().parse().map_err(Refusal::bad)?;
     let referee = Referee::new(&start.chosen.rules);
     let play = if traced { replay_traced } else { replay };
@@ -133,9 +134,9 @@ struct NextRound {
 const MOST_STARTS: usize = 500;
 
 /// The rounds of a match, `;` between them.
-pub(super) fn rounds(query: Option<&str>) -> Result<String, Refusal> {
+pub(super) fn rounds(app: &App, query: Option<&str>) -> Result<String, Refusal> {
     let params = Params::parse(query, &[&START, &["moves"]])?;
-    let start = params.start()?;
+    let start = params.start(app)?;
     let (record, play) = match_document(&start, params.one("moves")?.unwrap_or_default())?;
     let rules = &record.rules;
     let last = record.rounds.iter().rev().find_map(|round| round.end.map(|end| (round.start, end)));

@@ -24,11 +24,11 @@ type Route = (&'static str, MethodRouter<Arc<App>>);
 pub(super) fn api() -> Vec<Route> {
     vec![
         ("/openapi.json", quick(|_, query| openapi::document(query))),
-        ("/games", quick(|_, query| games::all(query))),
-        ("/games/{game}", quick_of(|_, game, query| games::one(game, query))),
-        ("/position", quick(|_, query| play::position(query, false))),
-        ("/laps", quick(|_, query| play::position(query, true))),
-        ("/match", quick(|_, query| play::rounds(query))),
+        ("/games", quick(games::all)),
+        ("/games/{game}", quick_of(games::one)),
+        ("/position", quick(|app, query| play::position(app, query, false))),
+        ("/laps", quick(|app, query| play::position(app, query, true))),
+        ("/match", quick(play::rounds)),
         (
             "/values",
             get(|State(app): State<Arc<App>>, RawQuery(query): RawQuery| async { told(values::values(app, query).await) }),

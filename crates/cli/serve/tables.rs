@@ -1,6 +1,5 @@
 //! Tables: which there are, and what their values are like.
 
-use lumbung_engine::rules::preset;
 use lumbung_tables::file::Directory;
 use serde::Serialize;
 
@@ -10,6 +9,7 @@ use super::params::Params;
 use crate::report::RulesReport;
 use crate::rules::Chosen;
 use crate::table::stats::{Layer, layer};
+use crate::verify::known;
 
 /// What is said of a table. Where it lies on this machine is nobody's business.
 #[derive(Serialize)]
@@ -51,17 +51,9 @@ impl About {
 /// The rules of a table, and whose they are: a preset's or a reading's of it, or its own.
 pub(super) fn chosen(directory: &Directory) -> Chosen {
     let own = directory.rules();
-    let fingerprint = directory.manifest().fingerprint;
-    let known = preset(&own.name).and_then(|preset| {
-        let none: Option<String> = None;
-        let readings = preset.rules.readings.keys().cloned().map(Some);
-        std::iter::once(none).chain(readings).find_map(|reading| {
-            let readings: Vec<String> = reading.into_iter().collect();
-            let chosen = Chosen::preset(preset.name).ok()?.changed(&readings, &[]).ok()?;
-            (chosen.rules.fingerprint() == fingerprint).then_some(chosen)
-        })
-    });
-    known.unwrap_or_else(|| Chosen::own(own.clone()))
+    known(own)
+        .and_then(|(game, readings)| Chosen::preset(game).ok()?.changed(&readings, &[]).ok())
+        .unwrap_or_else(|| Chosen::own(own.clone()))
 }
 
 #[derive(Serialize)]

@@ -4,14 +4,15 @@ mod abuse;
 mod answers;
 mod contract;
 
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::rules::preset;
+use lumbung_engine::{Owners, RuleSet};
 use lumbung_tables::file::{Encoding, Writer};
 use lumbung_tables::{Table, plain};
 use serde_json::Value;
@@ -23,16 +24,30 @@ use super::routes;
 /// A table of Kalah with three pits a row and up to this many seeds.
 const TABLE_SEEDS: usize = 7;
 
-struct Build;
+struct Build(usize);
 
 impl Visitor for Build {
     type Output = Table;
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Table {
-        plain::build(&kernel, TABLE_SEEDS, &false.into()).expect("a small table")
+        plain::build(&kernel, self.0, &false.into()).expect("a small table")
     }
 }
 
-/// A server with a table `k3` and the certificates of the project.
+fn write_table(path: &Path, rules: &RuleSet, pits: usize, seeds: usize) {
+    let table = dispatch(rules, pits, seeds, Owners::rows(pits), Build(seeds));
+    let mut writer = Writer::new(path, rules, pits, seeds, Encoding::Raw).expect("a table");
+    for seeds in 0..=seeds {
+        writer.write_layer(table.layer(seeds)).expect("a layer");
+    }
+}
+
+/// Rules that are no game's: Kalah in which a lap passes over the pit that it was lifted from, and the mover takes what is left.
+fn own_rules() -> RuleSet {
+    let kalah = &preset("kalah").expect("a preset").rules;
+    kalah.with_changes(&[], &["sowing.origin=skipped", "end.remainder=mover"]).expect("rules")
+}
+
+/// A server with a table `k3`, a table `own` of [`own_rules`], and the certificates of the project.
 struct Server {
     router: axum::Router,
     runtime: tokio::runtime::Runtime,
@@ -43,14 +58,12 @@ static SERVER: LazyLock<Server> = LazyLock::new(|| {
     let tables = tempfile::tempdir().expect("a directory");
     let path = tables.path().join("k3");
     let rules = &preset("kalah").expect("a preset").rules;
-    let table = dispatch(rules, 3, TABLE_SEEDS, Owners::rows(3), Build);
-    let mut writer = Writer::new(&path, rules, 3, TABLE_SEEDS, Encoding::Raw).expect("a table");
-    for seeds in 0..=TABLE_SEEDS {
-        writer.write_layer(table.layer(seeds)).expect("a layer");
-    }
+    write_table(&path, rules, 3, TABLE_SEEDS);
+    let own = tables.path().join("own");
+    write_table(&own, &own_rules(), 2, 4);
     let certificates = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-results/certificates");
     let settings = Settings { searches: 2, memory: 1 << 28, limit: Duration::from_secs(20), loopback: true };
-    let app = App::open(settings, &[path], &[certificates.into()]).expect("a server");
+    let app = App::open(settings, &[path, own], &[certificates.into()]).expect("a server");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
     Server { router: routes::router(Arc::new(app)), runtime, _tables: tables }
 });

@@ -132,7 +132,7 @@ enum Known {
 
 fn known(app: &App, query: Option<&str>) -> Result<Known, Refusal> {
     let params = Params::parse(query, &[&START, &["limit", "nodes"]])?;
-    let start = params.start()?;
+    let start = params.start(app)?;
     let limit = params.limit(app.desk.limit)?;
     let nodes = params.one("nodes")?.map(units::nodes).transpose();
     let nodes = nodes.map_err(|why| Refusal::bad(format!("nodes: {why}")))?;

@@ -27,6 +27,11 @@ export class Pace {
     return this.finishing || this.cancelled || this.speed === 'instant';
   }
 
+  /** Whether each lap is worth a word. */
+  get isSlow() {
+    return this.paused || this.steps > 0 || this.speed === 'slow' || this.speed === 'laps';
+  }
+
   wake() {
     this.waiting?.();
   }
@@ -73,16 +78,17 @@ export class Pace {
   }
 }
 
-/** Shows a move on a board; `before` is the position it was made in. */
-export async function animate(board, before, move, rules, pace, territory) {
+/** Shows a move on a board; `before` is the position it was made in, and `onLap` is told of each lap as it begins. */
+export async function animate(board, before, move, rules, pace, territory, onLap = () => {}) {
   pace.reset();
   if (pace.speed === 'instant' || move.pit === null || move.endless) return;
   pace.running = true;
   const now = { ...before, board: [...before.board], stores: { ...before.stores } };
   const show = (marks) => board.show(now, { marks, territory });
-  for (const lap of move.laps.slice(0, MOST_LAPS)) {
+  for (const [place, lap] of move.laps.slice(0, MOST_LAPS).entries()) {
     await pace.lap();
     if (pace.quick) break;
+    onLap(lap, place + 1);
     const [eachSeed, eachLap] = SPEEDS[pace.speed];
     const from = placeOf(before, lap.from);
     let at = from;

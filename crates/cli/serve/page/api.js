@@ -14,7 +14,7 @@ export function query(params) {
   for (const [name, value] of Object.entries(params)) {
     for (const one of [value].flat()) {
       if (one !== undefined && one !== null && one !== '') {
-        const text = encodeURIComponent(one).replaceAll('%2F', '/').replaceAll('%2C', ',').replaceAll('%20', '+');
+        const text = encodeURIComponent(one).replaceAll('%2F', '/').replaceAll('%2C', ',').replaceAll('%3B', ';').replaceAll('%20', '+');
         parts.push(`${name}=${text}`);
       }
     }

@@ -4,6 +4,7 @@ import { ask, query, wasAborted } from './api.js';
 import { animate, Pace } from './animate.js';
 import { Board } from './board.js';
 import { $, counted, el, problem } from './dom.js';
+import { idOf } from './game.js';
 import { NAMES, other, parse, placeOf, ringOf, signed } from './position.js';
 import { moved } from './words.js';
 
@@ -29,6 +30,11 @@ export class Certificates {
   constructor() {
     this.pace = new Pace();
     this.epoch = 0;
+    document.addEventListener('keydown', (event) => {
+      if ($('view-certificates').hidden || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, select')) return;
+      if (/^[1-9]$/.test(event.key)) this.board?.chooseNumber(Number(event.key));
+      else if (event.key === 'u') $('walk-back')?.click();
+    });
   }
 
   async open(params) {
@@ -44,19 +50,14 @@ export class Certificates {
       return;
     }
     const { certificate } = await ask(`certificates/${encodeURIComponent(id)}`);
-    if (certificate.rules.game === null) {
-      root.replaceChildren(el('p', {}, el('a', { href: '/certificates' }, 'All proofs')),
-        el('p', { class: 'card' }, `${certificate.id} is of rules of its own, which this page cannot play. As a strategy in print: `, el('code', {}, `lumbung verify ${certificate.file} --explain`)));
-      return;
-    }
-    const { games } = await ask(`games/${encodeURIComponent(certificate.rules.game)}`);
+    const { games } = await ask(`games/${idOf(certificate.rules)}`, { reading: certificate.rules.readings.join(',') });
     if (epoch !== this.epoch) return;
     this.certificate = certificate;
     this.claim = Math.min(Number(params.get('claim') ?? 0) || 0, certificate.claims.length - 1);
     const rule = (key) => games[0].sentences.find((one) => one.key === key)?.value;
     this.rules = { sown: rule('board.stores') === 'sown', origin: rule('sowing.origin') };
     this.territory = rule('rounds.kind') === 'territory';
-    this.build(root, games[0].words);
+    this.build(root, games);
     // The walk goes on by itself; the view is there already.
     this.restart(params.get('position'));
   }
@@ -74,7 +75,7 @@ export class Certificates {
       el('p', { class: 'note' }, verdict(one), ` · ${counted(one.entries, 'position')}`))));
   }
 
-  build(root, words) {
+  build(root, games) {
     const { certificate } = this;
     const claims = el('select', { id: 'walk-claim' }, certificate.claims.map((claim, number) => el('option', { value: number }, `${NAMES[claim.player]}: ${signed(claim.bound)} at least`)));
     claims.value = this.claim;
@@ -93,12 +94,13 @@ export class Certificates {
     root.replaceChildren(
       el('p', {}, el('a', { href: '/certificates' }, 'All proofs')),
       el('section', { class: 'card', 'aria-labelledby': 'walk-title' }, el('h2', { id: 'walk-title' }, certificate.id),
-        el('p', { id: 'walk-says' }), el('p', { class: 'note' }, verdict(certificate), ` It rests on ${counted(certificate.entries, 'position')}.`),
+        el('p', { id: 'walk-says' }),
+        el('p', { class: 'note' }, verdict(certificate), ` It rests on ${counted(certificate.entries, 'position')}.`, certificate.rules.game === null ? ` Its rules are its own: ${games[0].summary}. Fingerprint ${idOf(certificate.rules)}.` : ''),
         el('div', { class: 'bar' }, el('label', {}, 'Claim ', claims), el('label', {}, 'Speed ', speed), button('walk-restart', 'From the start', () => this.restart()), button('walk-back', 'Take back', () => this.back())),
-        board, el('p', { id: 'walk-status', class: 'status' }), el('p', { id: 'walk-said', class: 'said', 'aria-live': 'polite' }),
+        board, el('p', { id: 'walk-status', class: 'status', role: 'status' }), el('p', { id: 'walk-said', class: 'said', 'aria-live': 'polite' }),
         el('div', { id: 'walk-replies' })));
     this.board = new Board(board, (pit) => this.reply(pit));
-    this.board.words = words;
+    this.board.words = games[0].words;
     this.root = root;
   }
 
@@ -147,7 +149,7 @@ export class Certificates {
   /** Makes a move and returns the position after it. */
   async make(step, moves) {
     const { rules } = this.certificate;
-    const answer = await ask('laps', { game: rules.game, reading: rules.readings.join(','), position: step.position, moves });
+    const answer = await ask('laps', { game: idOf(rules), reading: rules.readings.join(','), position: step.position, moves });
     const [move] = answer.trace;
     await animate(this.board, parse(step.position), move, this.rules, this.pace, this.territory);
     $('walk-said').textContent = moved(move, this.territory);

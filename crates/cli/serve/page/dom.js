@@ -22,10 +22,14 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A table with a caption for those who cannot see it, a heading row and rows of cells. */
+/** A table with a caption for those who cannot see it, a heading row and rows of cells; columns of numbers are set to the right. */
 export function table(caption, headings, rows) {
-  const head = el('tr', {}, headings.map((heading) => el('th', { scope: 'col' }, heading)));
-  const line = (cells) => el('tr', {}, cells.map((cell, place) => (place ? el('td', {}, cell) : el('th', { scope: 'row' }, cell))));
+  const isNumber = (cell) => /^[−+]?[\d.,]+( kB)?$/.test(cell?.textContent ?? cell ?? '');
+  const numbers = headings.map((_, place) => rows.length > 0 && rows.every((cells) => isNumber(cells[place])));
+  const kind = (place) => (numbers[place] ? 'number' : undefined);
+  const head = el('tr', {}, headings.map((heading, place) => el('th', { scope: 'col', class: kind(place) }, heading)));
+  const line = (cells) => el('tr', {}, cells.map((cell, place) =>
+    (place ? el('td', { class: kind(place) }, cell) : el('th', { scope: 'row', class: kind(place) }, cell))));
   return el('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': caption },
     el('table', {}, el('caption', {}, caption), el('thead', {}, head), el('tbody', {}, rows.map(line))));
 }

@@ -67,3 +67,11 @@ export class Game {
     return this.turns.map((turn) => (turn.pits.length ? turn.pits.join(' ') : '-')).join(' / ');
   }
 }
+
+/** What names rules in an address: a game, or the fingerprint of rules of their own. */
+export const idOf = (rules) => rules.game ?? rules.fingerprint.slice(0, 12);
+/** What uses rules of their own. */
+export const usersOf = ({ tables = [], certificates = [] }) =>
+  [...tables.map((id) => `the table ${id}`), ...certificates.map((id) => `the proof ${id}`)].join(', ') || 'a table or a proof';
+/** A game as people call it. */
+export const titleOf = (game) => (game.rules.game === null ? `${game.name} as in ${[...(game.tables ?? []), ...(game.certificates ?? [])][0] ?? idOf(game.rules)}` : game.name);

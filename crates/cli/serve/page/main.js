@@ -27,7 +27,11 @@ async function show() {
   try {
     await views[name].open(new URLSearchParams(location.search));
   } catch (error) {
-    if (!wasAborted(error)) problem(error.message);
+    if (!wasAborted(error)) {
+      // What can be shown is, below the reason.
+      await views[name].open(new URLSearchParams(), false).catch(() => {});
+      problem(error.message);
+    }
   }
   document.body.dataset.ready = name;
 }

@@ -3,15 +3,18 @@
 import { ask, query, Refused, wasAborted } from './api.js';
 import { animate, Pace } from './animate.js';
 import { Board } from './board.js';
-import { $, el, problem } from './dom.js';
+import { $, counted, el, problem } from './dom.js';
 import { Editor } from './editor.js';
-import { Game } from './game.js';
+import { Game, idOf, titleOf, usersOf } from './game.js';
+import { Match } from './match.js';
 import { NAMES, parse, write } from './position.js';
-import { calls, moved } from './words.js';
+import { calls, lapped, moved } from './words.js';
 import { bestOf, sourceOf, worths } from './worth.js';
 
 /** A move of perfect play waits so long, so that a person can follow. */
 const BREATH = 500;
+/** An address may be so long: the server answers to somewhat longer ones. */
+const LONGEST_ADDRESS = 30_000;
 
 export class Play {
   constructor() {
@@ -20,8 +23,8 @@ export class Play {
     this.pace = new Pace();
     this.busy = false;
     this.epoch = 0;
-    this.rounds = [];
-    this.prefix = '';
+    this.sets = [];
+    this.match = new Match();
     this.board = new Board($('play-board'), (pit) => this.play(pit));
     this.editor = new Editor($('editor'), (position) => this.begin({ position }));
     this.listen();
@@ -32,7 +35,7 @@ export class Play {
       event.preventDefault();
       this.begin({ board: `${$('pits').value}x${$('seeds').value}` });
     });
-    $('game').addEventListener('change', () => this.choose($('game').value, []).then(() => this.begin({})));
+    $('game').addEventListener('change', () => this.chooseAnd($('game').value, [], [], () => this.begin({})));
     $('undo').addEventListener('click', () => this.go(this.undoTo()));
     $('redo').addEventListener('click', () => this.go(this.redoTo()));
     $('pass').addEventListener('click', () => this.pass());
@@ -52,6 +55,7 @@ export class Play {
     for (const side of ['south', 'north']) {
       $(`player-${side}`).addEventListener('change', () => {
         this.players[side] = $(`player-${side}`).value;
+        if (!this.busy && this.current) this.show();
         this.goOn();
       });
     }
@@ -65,38 +69,59 @@ export class Play {
     this.pace.speed = $('speed').value;
   }
 
-  /** Shows what an address asks for. */
-  async open(params) {
+  /** Shows what an address asks for; `record`: and writes it into the address as this view does. */
+  async open(params, record = true) {
     if (!this.games.length) {
-      this.games = (await ask('games')).games;
-      $('game').replaceChildren(...this.games.map((game) => el('option', { value: game.name }, game.name)));
+      const { games, own } = await ask('games');
+      this.games = [...games, ...own];
+      $('game').replaceChildren(...this.games.map((game) => el('option', { value: idOf(game.rules) }, titleOf(game))));
     }
-    this.sets = params.getAll('set');
-    await this.choose(params.get('game') ?? 'dakon', params.getAll('reading').flatMap((names) => names.split(',')));
+    const readings = params.getAll('reading').flatMap((names) => names.split(',')).filter(Boolean);
+    await this.choose(params.get('game') ?? 'dakon', readings, params.getAll('set'));
     if (params.get('values')) $('show-values').checked = true;
     const asked = { board: params.get('board'), position: params.get('position'), moves: params.get('moves') };
-    await this.begin(asked, false);
+    await this.load(asked, record);
   }
 
-  /** Chooses a game and its readings. */
-  async choose(name, readings) {
-    const game = this.games.find((one) => one.name === name);
-    if (!game) throw new Refused(404, `There is no game ${name}; the games are ${this.games.map((one) => one.name).join(', ')}.`);
+  /** Chooses a game and its readings, and goes on, or tells why that cannot be. */
+  async chooseAnd(name, readings, sets, next) {
+    this.stop();
+    problem();
+    try {
+      await this.choose(name, readings, sets);
+      await next();
+    } catch (error) {
+      if (!wasAborted(error)) problem(error.message);
+    }
+  }
+
+  /** Chooses a game, by its name or its fingerprint, its readings, and further changes of its rules. */
+  async choose(name, readings, sets) {
+    const plain = this.games.find((one) => idOf(one.rules) === name || (name.length >= 8 && one.rules.fingerprint.startsWith(name)));
+    if (!plain) throw new Refused(404, `There is no game ${name} here; the games are ${this.games.map(titleOf).join(', ')}.`);
+    const id = idOf(plain.rules);
+    const game = readings.length || sets.length ? (await ask(`games/${id}`, { reading: readings.join(','), set: sets })).games[0] : plain;
     this.game = game;
+    this.id = id;
     this.readings = readings;
-    $('game').value = name;
+    this.sets = sets;
+    $('game').value = id;
     const rule = (key) => game.sentences.find((sentence) => sentence.key === key)?.value;
     this.rules = { sown: rule('board.stores') === 'sown', origin: rule('sowing.origin') };
     this.territory = rule('rounds.kind') === 'territory';
+    this.lending = rule('rounds.lending');
     this.board.words = game.words;
     $('summary').textContent = game.summary;
+    $('changed').hidden = !sets.length && game.rules.game !== null;
+    $('changed').textContent = sets.length ? `Changed: ${sets.join(', ')}.` : `These are no game's rules, but those of ${usersOf(plain)}. Fingerprint ${game.rules.fingerprint.slice(0, 12)}.`;
     $('description').replaceChildren(...game.description.split('\n\n').map((text) => el('p', {}, text)));
+    $('sentences').replaceChildren(...game.sentences.flatMap((sentence) => [el('dt', {}, el('code', {}, `${sentence.key} = ${sentence.value}`)), el('dd', {}, sentence.says)]));
     $('readings').replaceChildren(el('legend', {}, 'Readings of the rules'), ...game.readings.map((reading) => {
       const box = el('input', { type: 'checkbox', value: reading.name });
       box.checked = readings.includes(reading.name);
       box.addEventListener('change', () => {
         const chosen = [...$('readings').querySelectorAll('input:checked')].map((one) => one.value);
-        this.choose(name, chosen).then(() => this.begin(this.startOf()));
+        this.chooseAnd(id, chosen, sets, () => this.begin(this.startOf()));
       });
       return el('label', { class: 'check' }, box, el('span', {}, el('b', {}, reading.name), ` ${reading.about}`));
     }));
@@ -107,13 +132,13 @@ export class Play {
 
   /** The rules, as parameters. */
   get named() {
-    return { game: this.game.name, reading: this.readings.length ? this.readings.join(',') : undefined, set: this.sets };
+    return { game: this.id, reading: this.readings.length ? this.readings.join(',') : undefined, set: this.sets };
   }
 
-  /** Where this game began, as parameters. */
+  /** Where this game or match began, as parameters. */
   startOf() {
     if (!this.current) return {};
-    const { start } = this.current;
+    const start = this.match.start ?? this.current.start;
     const board = this.boardOf(parse(start));
     return board ? { board } : { position: start };
   }
@@ -125,25 +150,31 @@ export class Play {
     return full && fresh ? `${position.pits}x${position.board[0]}` : null;
   }
 
-  /** Begins a game; with moves, at their end. */
+  /** Begins a game; with moves, at their end; with moves of several rounds, a match. */
   async begin({ board, position, moves }, record = true) {
-    this.stop();
-    const epoch = this.epoch;
-    problem();
     try {
-      const answer = await ask('position', { ...this.named, board: position ? undefined : board, position, moves });
-      if (epoch !== this.epoch) return;
-      this.current = new Game(answer);
-      this.rounds = [];
-      this.prefix = '';
-      this.matchStart = this.current.start;
-      this.edit(false);
-      $('said').textContent = '';
-      this.show(record);
-      this.goOn();
+      await this.load({ board, position, moves }, record);
     } catch (error) {
       if (!wasAborted(error)) problem(error.message);
     }
+  }
+
+  async load({ board, position, moves }, record) {
+    this.stop();
+    const epoch = this.epoch;
+    problem();
+    const start = { board: position ? undefined : board, position };
+    const match = new Match();
+    const round = moves?.includes(';') ? match.open(await ask('match', { ...this.named, ...start, moves }), moves, this.lending === 'debt') : { ...start, moves };
+    const answer = await ask('position', { ...this.named, ...round });
+    if (epoch !== this.epoch) return;
+    this.current = new Game(answer);
+    this.match = match;
+    this.match.start ??= this.current.start;
+    this.edit(false);
+    $('said').textContent = '';
+    this.show(record);
+    this.goOn();
   }
 
   /** Ends what is under way: a sowing, a search, perfect play. */
@@ -167,24 +198,30 @@ export class Play {
     const { answer, position } = current;
     this.shownValues = null;
     board.show(position, { legal: answer.over ? [] : this.mayPlay() ? answer.legal : [], territory: this.territory });
-    $('status').textContent = calls(answer, position);
+    $('status').textContent = calls(answer, position, this.territory);
     $('status').classList.toggle('over', answer.over);
     $('undo').disabled = !current.canUndo;
     $('redo').disabled = !current.canRedo;
     $('pass').hidden = !answer.must_pass || !this.mayPlay();
-    $('next-round').hidden = !(answer.over && this.territory);
+    $('next-round').hidden = !this.territory || !(answer.over || answer.recurred);
+    $('next-round').textContent = answer.over ? 'Next round' : 'End the endless round';
+    $('sons-choice').hidden = true;
+    $('round').hidden = !this.territory;
+    $('round').textContent = this.match.says(position);
     this.log();
-    const [pits, seeds] = (this.boardOf(parse(current.start)) ?? this.game.board).split('x');
+    const [pits, seeds] = (this.boardOf(parse(this.match.start)) ?? this.game.board).split('x');
     [$('pits').value, $('seeds').value] = [position.pits, Number(pits) === position.pits ? seeds : position.pits];
     const start = this.startOf();
-    const address = query({ ...this.named, ...start, moves: current.moves || undefined });
-    const short = address.length < 4000 ? address : query({ ...this.named, position: write(position) });
+    const moves = this.match.moves(current.moves);
+    const address = query({ ...this.named, ...start, moves: moves || undefined });
+    const short = address.length < LONGEST_ADDRESS ? address : query({ ...this.named, position: write(position) });
     if (record && location.pathname === '/') history.replaceState(null, '', `/${short}`);
-    $('text-position').value = current.start;
-    $('text-moves').value = current.moves;
+    $('text-position').value = this.match.start;
+    $('text-moves').value = moves;
     const options = [...this.readings.map((name) => `--reading ${name}`), ...this.sets.map((change) => `--set '${change}'`)];
     const where = start.board ? `--board ${start.board}` : `--position ${start.position}`;
-    $('command').textContent = ['lumbung play', this.game.name, ...options, where, current.moves ? `--moves "${current.moves}"` : ''].filter(Boolean).join(' ');
+    const rules = this.game.rules.game ?? '--rules FILE';
+    $('command').textContent = ['lumbung play', rules, ...options, where, this.match.rounds.length ? '--match' : '', moves ? `--moves "${moves}"` : ''].filter(Boolean).join(' ');
     this.values();
   }
 
@@ -229,13 +266,15 @@ export class Play {
       const [move] = answer.trace;
       $('status').textContent = `${NAMES[move.side]} sows.`;
       for (const id of ['pause', 'step', 'finish']) $(id).disabled = false;
-      await animate(this.board, before, move, this.rules, this.pace, this.territory);
+      await animate(this.board, before, move, this.rules, this.pace, this.territory, (lap, number) => {
+        // Whoever follows lap by lap is told of each.
+        if (this.pace.isSlow) $('said').textContent = lapped(lap, number, move.side, this.territory);
+      });
       if (epoch !== this.epoch) return;
       current.add(move, answer);
       this.busy = false;
       this.show();
-      const said = moved(move, this.territory);
-      $('said').textContent = answer.over ? `${said} ${$('status').textContent}` : said;
+      $('said').textContent = moved(move, this.territory);
     } catch (error) {
       this.busy = false;
       if (epoch === this.epoch) {
@@ -277,7 +316,6 @@ export class Play {
       if (epoch !== this.epoch) return;
       await this.make(moves);
     }
-    if (epoch === this.epoch) this.show();
   }
 
   /** The values of a position; whoever asks next stops this search. */
@@ -348,7 +386,7 @@ export class Play {
       }
     }
     this.show();
-    $('said').textContent = `After ${current.at} ${current.at === 1 ? 'move' : 'moves'}. ${$('status').textContent}`;
+    $('said').textContent = `After ${counted(current.at, 'move')}.`;
     // Undoing into perfect play's turn waits to be told.
     const { answer, position } = current;
     $('go-on').hidden = answer.over || this.players[position.toMove] === 'person';
@@ -362,14 +400,14 @@ export class Play {
     $('edit').setAttribute('aria-expanded', open);
   }
 
-  /** The next round of a match: what it takes to fill the pits, then its start. */
+  /** The next round of a match: what it takes to fill the pits, then its start. Where the winner may choose her sons, she is asked. */
   async nextRound() {
-    const { current } = this;
+    const { current, match } = this;
     const epoch = this.epoch;
     problem();
-    const played = [...this.rounds, `${this.prefix}${current.moves}`];
+    const played = match.moves(current.moves);
     try {
-      const answer = await ask('match', { ...this.named, position: this.matchStart, moves: `${played.join(' ; ')} ;` });
+      const answer = await ask('match', { ...this.named, position: match.start, moves: `${played} ;` });
       if (epoch !== this.epoch) return;
       const said = answer.between.join(' ');
       if (answer.match.over) {
@@ -378,17 +416,21 @@ export class Play {
         $('status').textContent = `${NAMES[answer.match.winner]} wins the match.`;
         return;
       }
-      // Where the winner may choose, she takes the pits that follow her row; others can be named in the text of the match.
-      const [next] = answer.next;
+      if (answer.next.length > 1 && $('sons-choice').hidden) {
+        $('sons').replaceChildren(...answer.next.map((next, place) => el('option', { value: place }, next.sons.trim())));
+        $('sons-choice').hidden = false;
+        $('next-round').textContent = 'Begin the round';
+        $('said').textContent = said;
+        $('sons').focus();
+        return;
+      }
+      const next = answer.next[answer.next.length > 1 ? Number($('sons').value) : 0];
       const start = await ask('position', { ...this.named, position: next.position });
       if (epoch !== this.epoch) return;
-      const { matchStart } = this;
       this.current = new Game(start);
-      this.matchStart = matchStart;
-      this.rounds = played;
-      this.prefix = next.sons;
+      match.next(played, next, answer.match.rounds.at(-1), this.lending === 'debt');
       this.show();
-      $('said').textContent = `Round ${this.rounds.length + 1}. ${said}`;
+      $('said').textContent = said;
       this.goOn();
     } catch (error) {
       problem(error.message);

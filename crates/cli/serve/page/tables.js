@@ -2,13 +2,13 @@
 
 import { ask, query } from './api.js';
 import { $, count, counted, el, svg, table } from './dom.js';
+import { idOf } from './game.js';
 import { signed } from './position.js';
 import { sourceOf, worthOf } from './worth.js';
 
-/** A link to a position on the board; rules of a table's own have none. */
+/** A link to a position on the board. */
 const onBoard = (about, position, text = position) =>
-  about.rules.game === null ? el('span', { title: position }, text)
-    : el('a', { href: `/${query({ game: about.rules.game, reading: about.rules.readings.join(','), position, values: 1 })}` }, text);
+  el('a', { href: `/${query({ game: idOf(about.rules), reading: about.rules.readings.join(','), position, values: 1 })}` }, text);
 
 export class Tables {
   async open(params) {
@@ -22,7 +22,7 @@ export class Tables {
     const about = tables.find((one) => one.id === params.get('table')) ?? tables[0];
     const rows = tables.map((one) => [
       el('a', { href: `/tables${query({ table: one.id })}`, 'aria-current': one === about ? 'true' : undefined }, one.id),
-      [one.game, ...one.rules.readings].join(', '), `${one.pits}`, `${one.seeds}`, count(one.positions), `${count(Math.ceil(one.bytes / 1000))} kB`, one.complete ? one.encoding : `${one.encoding}, unfinished`]);
+      [one.game, ...one.rules.readings, ...(one.rules.game === null ? ['rules of its own'] : [])].join(', '), `${one.pits}`, `${one.seeds}`, count(one.positions), `${count(Math.ceil(one.bytes / 1000))} kB`, one.complete ? one.encoding : `${one.encoding}, unfinished`]);
     const { layers } = await ask(`tables/${encodeURIComponent(about.id)}`);
     const chosen = layers.find((layer) => String(layer.seeds) === params.get('seeds')) ?? layers.at(-1);
     root.replaceChildren(

@@ -20,6 +20,9 @@ export function captured(capture, side, territory) {
   return `${capture.word ?? KINDS[capture.kind]}: takes ${listed(taken)}`;
 }
 
+/** A lap: `Lap 2: 8 from North's pit 1`. */
+export const lapped = (lap, number, side, territory) => `Lap ${number}: ${counted(lap.lifted, 'seed')} from ${pitOf(lap.from, side, territory)}.`;
+
 /** A move with all it forced. */
 export function moved(move, territory) {
   const name = NAMES[move.side];
@@ -32,18 +35,18 @@ export function moved(move, territory) {
 }
 
 /** How a game ended, and with what result. */
-export function ended(answer, position) {
+export function ended(answer, position, territory) {
   const { south, north } = position.stores;
   const gift = answer.gift ? ` ${NAMES[answer.gift.from]} gives ${counted(answer.gift.seeds, 'seed')} to ${NAMES[other(answer.gift.from)]}.` : '';
   const left = inPlay(position) ? ` ${counted(inPlay(position), 'seed')} stay on the board, for nobody.` : '';
   const result = south === north ? `A draw, ${south} to ${north}.` : south > north ? `South wins by ${south - north}, ${south} to ${north}.` : `North wins by ${north - south}, ${north} to ${south}.`;
-  return `The game is over: ${answer.reason}.${gift}${left} ${result}`;
+  return `The ${territory ? 'round' : 'game'} is over: ${answer.reason}.${gift}${left} ${result}`;
 }
 
 /** Who is to do what. */
-export function calls(answer, position) {
+export function calls(answer, position, territory) {
   const name = NAMES[position.toMove];
-  if (answer.over) return ended(answer, position);
+  if (answer.over) return ended(answer, position, territory);
   if (answer.must_pass) return `${name} has no move and must pass.`;
   const back = answer.recurred ? ' This position has come back; play that goes on for ever gains nothing.' : '';
   return `${name} to move.${back}`;

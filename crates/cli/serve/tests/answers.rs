@@ -7,7 +7,7 @@ use lumbung_solver::analyse::{MoveValue, analyse};
 use lumbung_solver::solve::Options;
 use serde_json::{Value, json};
 
-use super::{found, refused};
+use super::{found, own_rules, refused};
 
 /// Choices that are the same in every run.
 struct Chance(u64);
@@ -69,6 +69,46 @@ fn a_table_and_a_search_agree() {
             assert_eq!(moves, searched.moves.iter().map(of).collect::<Vec<_>>(), "{position}");
         }
     }
+}
+
+/// Rules that are no game's are named by their fingerprint, and played, searched and looked up like any others.
+#[test]
+fn rules_of_a_tables_own_are_played_by() {
+    let tables = found("/tables");
+    let of = |id: &str| tables["tables"].as_array().into_iter().flatten().find(|table| table["id"] == id).cloned().expect("it");
+    assert_eq!(of("k3")["rules"]["game"], "kalah");
+    let own = of("own")["rules"].clone();
+    assert_eq!((&own["game"], &own["name"]), (&Value::Null, &json!("kalah")));
+    let fingerprint = own["fingerprint"].as_str().expect("a fingerprint");
+    assert_eq!(fingerprint, own_rules().fingerprint().to_string());
+    let listed = &found("/games")["own"];
+    assert_eq!(listed.as_array().map(Vec::len), Some(1));
+    assert_eq!((&listed[0]["rules"], &listed[0]["tables"]), (&own, &json!(["own"])));
+    let (position, rules) = ("2,1/1,0/0,0/s", own_rules());
+    let searched = analyse(&rules, &position.parse().expect("a position"), &Options::default(), &Quiet).expect("values");
+    for game in [fingerprint, &fingerprint[..12], &fingerprint[..8]] {
+        assert_eq!(found(&format!("/games/{game}"))["games"][0]["rules"], own);
+        let values = found(&format!("/values?game={game}&position={position}"));
+        assert_eq!((&values["table"], &values["value"]), (&json!("own"), &json!(searched.value.0)));
+        // On a board of which there is no table they are searched.
+        let values = found(&format!("/values?game={game}&board=2x2"));
+        assert_eq!((&values["source"], &values["proven"]), (&json!("search"), &json!(true)));
+    }
+    // A lap of four from the second pit: store, both pits of the other row, and the pit before, for its own is passed over.
+    let played = found(&format!("/position?game={fingerprint}&position=1,4/1,1/0,0/s&moves=2"));
+    assert_eq!(played["seeds"], json!({"south": [2, 0], "north": [2, 2], "stores": [1, 0], "to_move": "north"}));
+    assert!(refused("/position?game=01234567", 400).contains("fingerprint"));
+    refused("/games/01234567", 404);
+}
+
+/// South's third pit takes 40 seeds and leaves nine; after each of the others they are sown and a long game begins.
+#[test]
+fn an_easy_move_is_settled_beside_hard_ones() {
+    let answer = found("/values?game=kalah&position=1,1,1,0,1,1/1,1,40,1,1,1/0,0/s&nodes=20000");
+    let moves = answer["moves"].as_array().expect("moves");
+    let exact: Vec<bool> = moves.iter().map(|choice| choice["value"].is_i64()).collect();
+    assert!(exact[2] && !exact[0], "{answer:#}");
+    assert_eq!((&moves[2]["outcome"], &moves[2]["gain"]), (&json!("won"), &json!(41)));
 }
 
 #[test]
