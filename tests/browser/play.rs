@@ -51,9 +51,9 @@ fn plays_to_the_end(game: &str) -> String {
         } else {
             random = random.wrapping_mul(25_214_903_917).wrapping_add(11);
             let pit = &pits[(random >> 20) % pits.len()];
-            // Every third one with the mouse, the others by their numbers, after a pit has the focus.
+            // Every eighth one with the mouse, the others by their numbers, after a pit has the focus.
             match pit.split_once('-') {
-                Some((_, key)) if number % 3 != 0 => window.keys(&[key]),
+                Some((_, key)) if number % 8 != 0 => window.keys(&[key]),
                 _ => window.click(&format!("[data-pit={pit}]")),
             }
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lumbung_engine::RuleSet;
 use lumbung_proof::Certificate;
-use lumbung_tables::file::Directory;
+use lumbung_tables::file::{Directory, FileError};
 
 use super::answer::Refusal;
 use super::certificates::Proof;
@@ -33,6 +33,13 @@ pub(super) struct Settings {
 pub(super) struct OpenTable {
     pub(super) id: String,
     pub(super) directory: Directory,
+}
+
+impl OpenTable {
+    /// What is wrong with it, under its name here: where it lies on this machine is nobody's business.
+    pub(super) fn told(&self, error: &FileError) -> String {
+        error.to_string().replace(&self.directory.path().display().to_string(), &self.id)
+    }
 }
 
 /// See the [module](self).

@@ -35,6 +35,11 @@ impl Proof {
         Proof { id, path, certificate, verdict: Mutex::new(None) }
     }
 
+    /// What is wrong with it, under its name here: where it lies on this machine is nobody's business.
+    pub(super) fn told(&self, error: &CertificateError) -> Refusal {
+        Refusal::defect(error.to_string().replace(&self.path.display().to_string(), &self.id))
+    }
+
     fn verdict(&self) -> Option<Verdict> {
         // It is assigned as a whole, whoever panicked.
         self.verdict.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -47,7 +52,7 @@ impl Proof {
             Ok(Some(fault)) => Verdict { valid: false, fault: Some(format!("{}: {}", fault.position, fault.why)) },
             Err(CertificateError::Stopped) => return Ok(None),
             Err(CertificateError::Damaged { what, .. }) => Verdict { valid: false, fault: Some(what) },
-            Err(error) => return Err(Refusal::defect(error)),
+            Err(error) => return Err(self.told(&error)),
         };
         *self.verdict.lock().unwrap_or_else(PoisonError::into_inner) = Some(verdict.clone());
         Ok(Some(verdict))

@@ -83,7 +83,8 @@ pub(super) fn stats(app: &App, id: &str, query: Option<&str>) -> Result<String, 
     if let (Some(wanted), true) = (wanted, layers.is_empty()) {
         return Err(Refusal::bad(format!("seeds: the table {id} has no layer of {wanted} seeds")));
     }
-    let layers = layers.into_iter().map(|seeds| layer(&table.directory, seeds).map_err(Refusal::defect));
+    let layers =
+        layers.into_iter().map(|seeds| layer(&table.directory, seeds).map_err(|error| Refusal::defect(table.told(&error))));
     let layers = layers.collect::<Result<_, Refusal>>()?;
     text("lumbung/api-table-stats/1", &Stats { table: About::new(table), layers })
 }

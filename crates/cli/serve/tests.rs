@@ -83,8 +83,13 @@ impl Got {
 
 /// Sends a request.
 fn send(request: Request<Body>) -> Got {
+    send_to(&SERVER.router, request)
+}
+
+/// Sends a request to another server.
+fn send_to(router: &axum::Router, request: Request<Body>) -> Got {
     SERVER.runtime.block_on(async {
-        let response = SERVER.router.clone().oneshot(request).await.expect("the router answers everything");
+        let response = router.clone().oneshot(request).await.expect("the router answers everything");
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.expect("a body");
         Got { status: parts.status, headers: parts.headers, text: String::from_utf8(bytes.into()).expect("UTF-8") }

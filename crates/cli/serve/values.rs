@@ -138,7 +138,7 @@ fn known(app: &App, query: Option<&str>) -> Result<Known, Refusal> {
     let nodes = nodes.map_err(|why| Refusal::bad(format!("nodes: {why}")))?;
     let schema = "lumbung/api-values/1";
     if let Some(table) = app.tables.iter().find(|table| serves(&table.directory, &start)) {
-        let values = look_up(&table.directory, &start.position).map_err(Refusal::defect)?;
+        let values = look_up(&table.directory, &start.position).map_err(|error| Refusal::defect(table.told(&error)))?;
         return answer(schema, &start, &values, Source::table(&table.id)).map(Known::Answer);
     }
     if let Some(values) = app.found.get(&start) {
@@ -155,14 +155,14 @@ pub(super) fn in_table(app: &App, id: &str, query: Option<&str>) -> Result<Strin
     let position = params.needed("position")?.parse::<Position>().map_err(Refusal::bad)?;
     let chosen = super::tables::chosen(directory);
     position.check(&chosen.rules).map_err(Refusal::bad)?;
-    directory.must_be_of(&chosen.rules, position.owners).map_err(Refusal::bad)?;
+    directory.must_be_of(&chosen.rules, position.owners).map_err(|error| Refusal::bad(table.told(&error)))?;
     if !has_layer(directory, position.seeds_in_play()) {
         let manifest = directory.manifest();
         let (seeds, most) = (position.seeds_in_play(), manifest.complete_to().unwrap_or(0));
         let parity = manifest.parity.name();
         return Err(Refusal::bad(format!("{seeds} seeds in play; the table has layers up to {most} seeds ({parity})")));
     }
-    let values = look_up(directory, &position).map_err(Refusal::defect)?;
+    let values = look_up(directory, &position).map_err(|error| Refusal::defect(table.told(&error)))?;
     answer("lumbung/api-values/1", &Start { chosen, position }, &values, Source::table(id))
 }
 

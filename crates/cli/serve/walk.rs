@@ -2,11 +2,12 @@
 
 use lumbung_engine::referee::{Next, State};
 use lumbung_engine::{Pit, Position, Referee, RuleSet, Side};
-use lumbung_proof::{Bound, Certificate, Claim, Key};
+use lumbung_proof::{Bound, Claim, Key};
 use serde::Serialize;
 
 use super::answer::{Refusal, text};
 use super::app::App;
+use super::certificates::Proof;
 use super::params::Params;
 use super::play::Seeds;
 use crate::report;
@@ -80,7 +81,7 @@ pub(super) fn walk(app: &App, id: &str, query: Option<&str>) -> Result<String, R
     if position.pits() != claim.start.pits() || position.owners != claim.start.owners {
         return Err(Refusal::bad(format!("{position} is of another board than {}, from which the proof begins", claim.start)));
     }
-    let walker = Walker { certificate, rules, claim, referee: Referee::new(rules) };
+    let walker = Walker { proof, rules, claim, referee: Referee::new(rules) };
     let knows = walker.knows(&position)?;
     let state = walker.referee.state(&position);
     let prover_to_move = position.to_move == claim.player;
@@ -112,7 +113,7 @@ pub(super) fn walk(app: &App, id: &str, query: Option<&str>) -> Result<String, R
 }
 
 struct Walker<'w> {
-    certificate: &'w Certificate,
+    proof: &'w Proof,
     rules: &'w RuleSet,
     claim: &'w Claim,
     referee: Referee<'w>,
@@ -132,7 +133,7 @@ impl Walker<'_> {
 
     fn entry(&self, position: &Position) -> Result<Option<lumbung_proof::Entry>, Refusal> {
         let kind = if position.to_move == self.claim.player { Bound::AtLeast(0) } else { Bound::AtMost(0) };
-        self.certificate.find(&Key::new(position, kind)).map_err(Refusal::defect)
+        self.proof.certificate.find(&Key::new(position, kind)).map_err(|error| self.proof.told(&error))
     }
 
     fn knows(&self, position: &Position) -> Result<Knows, Refusal> {

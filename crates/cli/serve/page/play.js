@@ -114,7 +114,9 @@ export class Play {
     $('summary').textContent = game.summary;
     $('changed').hidden = !sets.length && game.rules.game !== null;
     $('changed').textContent = sets.length ? `Changed: ${sets.join(', ')}.` : `These are no game's rules, but those of ${usersOf(plain)}. Fingerprint ${game.rules.fingerprint.slice(0, 12)}.`;
-    $('description').replaceChildren(...game.description.split('\n\n').map((text) => el('p', {}, text)));
+    const changed = readings.length > 0 || sets.length > 0 || game.rules.game === null;
+    $('words-fold').hidden = !game.description;
+    $('description').replaceChildren(...(changed ? [el('p', { class: 'note' }, 'Where these words and the keys below differ, the keys hold.')] : []), ...game.description.split('\n\n').map((text) => el('p', {}, text)));
     $('sentences').replaceChildren(...game.sentences.flatMap((sentence) => [el('dt', {}, el('code', {}, `${sentence.key} = ${sentence.value}`)), el('dd', {}, sentence.says)]));
     $('readings').replaceChildren(el('legend', {}, 'Readings of the rules'), ...game.readings.map((reading) => {
       const box = el('input', { type: 'checkbox', value: reading.name });

@@ -1,12 +1,18 @@
 //! Requests that nobody should send: each gets a proper answer, and the server is afterwards as it was.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::Request;
+use lumbung_engine::rules::preset;
 use serde_json::Value;
 
 use super::contract::{ANSWERS, DOCUMENT, ERROR, faults};
-use super::{found, get, send};
+use super::{found, get, send, send_to, write_table};
+use crate::serve::app::{App, Settings};
 use crate::serve::guard::LONGEST_ADDRESS;
+use crate::serve::routes;
 
 /// What a parameter should not be, percent-encoded where an address must be.
 const STRANGE: [&str; 34] = [
@@ -130,4 +136,34 @@ fn what_is_too_large_is_refused() {
     assert_eq!(send(body).status, 413);
     let few = Request::get("/api/v1/games").body(Body::from("x")).expect("a request");
     assert_eq!(send(few).status, 200);
+}
+
+/// A table whose bytes have changed since it was written is told of, by its name and not by where it lies, and harms nothing else.
+#[test]
+fn a_doctored_table_is_told_of() {
+    let tables = tempfile::tempdir().expect("a directory");
+    let (good, bad) = (tables.path().join("good"), tables.path().join("bad"));
+    let kalah = &preset("kalah").expect("a preset").rules;
+    for path in [&good, &bad] {
+        write_table(path, kalah, 2, 4);
+    }
+    let layer = bad.join("layer-004.lum");
+    let mut bytes = std::fs::read(&layer).expect("a layer");
+    let middle = bytes.len() / 2;
+    bytes[middle..].iter_mut().for_each(|byte| *byte ^= 0x55);
+    std::fs::write(&layer, bytes).expect("written");
+    let settings = Settings { searches: 1, memory: 1 << 26, limit: Duration::from_secs(20), loopback: true };
+    let app = Arc::new(App::open(settings, &[good, bad], &[]).expect("a server"));
+    let router = routes::router(app);
+    let ask = |table: &str, position: &str| {
+        let address = format!("/api/v1/tables/{table}/value?position={position}");
+        send_to(&router, Request::get(address).body(Body::empty()).expect("a request"))
+    };
+    for (table, position, status) in [("bad", "1,1/1,1", 500), ("good", "1,1/1,1", 200), ("bad", "1,1/1,0", 200)] {
+        let got = ask(table, position);
+        assert_eq!(got.status, status, "{table} {position}: {}", got.text);
+        assert!(!got.text.contains(&tables.path().display().to_string()), "{}", got.text);
+    }
+    let message = ask("bad", "1,1/1,1").json()["message"].as_str().expect("a reason").to_owned();
+    assert!(message.starts_with("bad/layer-004.lum is damaged"), "{message}");
 }
