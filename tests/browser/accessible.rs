@@ -25,7 +25,9 @@ const VIEWS: [&str; 11] = [
 /// What axe-core finds wrong with what is shown.
 fn violations(window: &Window) -> Vec<String> {
     window.script(&format!("if (!window.axe) {{ {AXE} }}"));
-    window.script("window.found = null; axe.run().then((result) => { window.found = result.violations; })");
+    window.script(
+        "window.found = null; axe.run({ resultTypes: ['violations'] }).then((result) => { window.found = result.violations; })",
+    );
     let found = window.wait("return window.found");
     let told = |violation: &Value| {
         let nodes: Vec<String> =
