@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::json;
+
 use crate::contract::document;
 use crate::run::{Ran, binary, run};
 
@@ -319,4 +321,39 @@ fn each_board_has_its_share_of_the_time() {
     let ran = run(&["claim", "check", &wrong, "--no-write"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("each") && ran.stderr.contains("soon"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_claim_may_be_a_histogram() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    // Lincke 2002, appendix B: Awari's positions with one and with four seeds, by their value.
+    let text = |histogram: &str| {
+        format!(
+            "format = \"lumbung-claim/1\"\nid = \"histograms\"\ntitle = \"t\"\nstatement = \"s\"\ngame = \"awari\"\n\
+             [[claimed]]\nkind = \"layer-histogram\"\nseeds = 1\nhistogram = {{ \"-1\" = 7, \"1\" = 5 }}\n\
+             [[claimed]]\nkind = \"layer-histogram\"\nseeds = 4\nhistogram = {{ {histogram} }}\n"
+        )
+    };
+    let good = r#""-4" = 532, "-2" = 110, "0" = 143, "2" = 165, "4" = 415"#;
+    let file = write(directory.path(), &text(good));
+    let holds = document("claim-check", 0, &["claim", "check", &file]);
+    let findings = &holds["claims"][0]["readings"][0]["boards"][0]["claimed"];
+    assert_eq!((&findings[0]["status"], &findings[1]["histogram"]["-4"]), (&json!("holds"), &json!(532)));
+    for (from, to, says) in [
+        ("532", "531", "of 1,365 positions 532 have the value -4, and not 531"),
+        (", \"4\" = 415", "", "of 1,365 positions 415 have the value 4, and not 0"),
+        ("\"0\" = 143", "\"0\" = 143, \"3\" = 1", "of 1,365 positions 0 have the value 3, and not 1"),
+    ] {
+        let file = write(directory.path(), &text(&good.replace(from, to)));
+        let refuted = document("claim-check", 1, &["claim", "check", &file]);
+        let finding = &refuted["claims"][0]["readings"][0]["boards"][0]["claimed"][1];
+        assert_eq!((&finding["status"], &finding["says"]), (&json!("refuted"), &json!(says)));
+    }
+    let file = write(directory.path(), &text(good).replace("seeds = 4", "seeds = 30"));
+    let open = document("claim-check", 3, &["claim", "check", &file, "--memory", "1MiB"]);
+    assert_eq!(open["claims"][0]["status"], "open");
+    let file = write(directory.path(), &text(&good.replace("\"-4\"", "\"four\"")));
+    let unreadable = crate::run::run(&["claim", "check", &file]);
+    assert_eq!(unreadable.code, Some(2));
+    assert!(unreadable.stderr.contains("\"four\" is no value"), "{}", unreadable.stderr);
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use lumbung_engine::rules::PRESET_NAMES;
-use lumbung_proof::{Certificate, Contents, Entry, Options, to_bytes, verify};
+use lumbung_proof::{Certificate, Contents, Entry, Options, Verdict, to_bytes, verify};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -184,7 +184,7 @@ fn the_checker_in_python_agrees() {
 
 fn is_valid(path: &Path) -> bool {
     let certificate = Certificate::open(path, 1 << 20).expect("readable");
-    verify(&certificate, Options { stop: &|| false, progress: &|_| () }).expect("readable").is_none()
+    verify(&certificate, Options { stop: &|| false, progress: &|_| (), table: None }).expect("readable") == Verdict::Proven
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn both_checkers_refuse_the_same_changes() {
                 let mut changed = entries.clone();
                 changed.splice(number..=number, change);
                 let (rules, owners, claims) = (certificate.rules(), certificate.owners(), certificate.claims());
-                let contents = Contents { program: "a test", rules, owners, claims, entries: changed };
+                let contents = Contents { program: "a test", rules, owners, claims, entries: changed, table: None };
                 let file = place.path(&format!("{name}-{number}-{which}"));
                 fs::write(&file, to_bytes(contents).expect("a certificate")).expect("written");
                 files.push(file);
@@ -239,4 +239,85 @@ fn committed_certificates_are_valid() {
     for file in files.iter().filter(|file| file.metadata().is_ok_and(|file| file.len() < 200_000)) {
         assert!(is_valid(file), "{}", file.display());
     }
+}
+
+/// Solves 3x3 boards with tables of up to eight seeds, and leaves what these know to them.
+fn lean(place: &Place, game: &str) -> (String, String) {
+    let (table, file) = (place.path(&format!("{game}-8")), place.path(&format!("{game}.lumcert")));
+    let built = run(&["table", "build", game, "--pits", "3", "--seeds", "8", "--out", &table]);
+    assert_eq!(built.code, Some(0), "{}", built.stderr);
+    let words = ["solve", game, "--board", "3x3", "--tables", &table, "--certificate", &file];
+    let whole = document("solve", 0, &words[1..]);
+    assert_eq!(whole["certificate"].get("table"), None);
+    let solved = document("solve", 0, &[&words[1..], &["--lean-on-table"]].concat());
+    let (entries, leaves) = (&solved["certificate"]["entries"], &solved["certificate"]["table"]["leaves"]);
+    assert!(leaves.as_u64() > Some(0) && entries.as_u64() < whole["certificate"]["entries"].as_u64(), "{entries}, {leaves}");
+    (table, file)
+}
+
+#[test]
+fn a_proof_may_lean_on_a_table() {
+    let place = Place::new();
+    for game in ["kalah", "djenon-abe"] {
+        let (table, file) = lean(&place, game);
+        let provided = document("verify", 3, &[&file]);
+        assert_eq!(
+            (&provided["valid"], &provided["status"], &provided["proves"]),
+            (&json!(false), &json!("provided"), &Value::Null)
+        );
+        let manifest = fs::read_to_string(Path::new(&table).join("table.toml")).expect("a manifest");
+        let digest = provided["table"]["digest"].as_str().expect("a digest");
+        assert!(manifest.starts_with(&format!("digest = \"{digest}\"\n")), "{manifest}");
+        let told = run(&["verify", &file]);
+        assert!(told.stdout.contains("provided that the endgame table it leans on is right"), "{}", told.stdout);
+        let whole = document("verify", 0, &[&file, "--tables", &table]);
+        assert_eq!(
+            (&whole["valid"], &whole["status"], whole["table"]["leaves"].clone()),
+            (&json!(true), &json!("valid"), provided["table"]["leaves"].clone())
+        );
+        assert!(whole["table"]["checked"].as_u64() > Some(1_000), "{whole}");
+        let explained = run(&["verify", &file, "--tables", &table, "--explain"]);
+        assert!(explained.text().contains("where by the table the player to move gains at"), "{}", explained.stdout);
+        if has_python() {
+            let script = format!("{}/scripts/check_certificate.py", env!("CARGO_MANIFEST_DIR"));
+            let ran = Command::new("python3").args([&script, &file]).output().expect("python3 runs");
+            let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+            assert_eq!(ran.status.code(), Some(3), "{text}");
+            let says =
+                format!("valid PROVIDED that {} values of the endgame table of digest {digest}", provided["table"]["leaves"]);
+            assert!(text.contains(&says), "{text}");
+        }
+    }
+}
+
+#[test]
+fn another_table_is_refused_and_a_doctored_one_found_out() {
+    let place = Place::new();
+    let (table, file) = lean(&place, "kalah");
+    for (game, seeds, says) in
+        [("kalah", "7", "is not the table that the certificate leans on"), ("kalah-empty-capture", "8", "kalah")]
+    {
+        let other = place.path("other");
+        let built = run(&["table", "build", game, "--pits", "3", "--seeds", seeds, "--out", &other]);
+        assert_eq!(built.code, Some(0), "{}", built.stderr);
+        let refused = run(&["verify", &file, "--tables", &other]);
+        assert_eq!(refused.code, Some(2), "{}", refused.stdout);
+        assert!(refused.stderr.contains(says), "{}", refused.stderr);
+        fs::remove_dir_all(&other).expect("removed");
+    }
+    let layer = Path::new(&table).join("layer-007.lum");
+    let good = fs::read(&layer).expect("a layer");
+    for at in [20, good.len() / 2, good.len() - 1] {
+        let mut doctored = good.clone();
+        doctored[at] ^= 1;
+        fs::write(&layer, doctored).expect("written");
+        let refused = document("verify", 1, &[&file, "--tables", &table]);
+        let what = refused["fault"]["what"].as_str().expect("a fault");
+        assert!(what.starts_with("the table that it leans on: "), "{what}");
+    }
+    fs::write(&layer, good).expect("written");
+    assert_eq!(run(&["verify", &file, "--tables", &table]).code, Some(0));
+    assert_eq!(run(&["verify", &file, "--tables", &table, "--limit", "1ns"]).code, Some(3));
+    let without = run(&["solve", "kalah", "--board", "3x3", "--certificate", &file, "--lean-on-table"]);
+    assert_eq!(without.code, Some(2), "{}", without.stdout);
 }

@@ -10,9 +10,10 @@ use lumbung_engine::notation::write_turns;
 use lumbung_solver::bounds::Bounds;
 use lumbung_solver::solve::{Goal, Options, Outcome, Solution, solve_then};
 use lumbung_solver::{LineEnd, PlayedTurn};
+use lumbung_tables::file::Directory;
 use serde::Serialize;
 
-use self::certificate::Written;
+use self::certificate::{Leaning, Written};
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout;
@@ -31,6 +32,8 @@ Examples:
   lumbung solve awari --position 0,0,0,0,2,1/1,0,0,0,0,0/22,22/s
   lumbung solve dakon --board 8x8 --limit 10m      at most ten minutes
   lumbung solve dakon --certificate dakon.lumcert  with a proof that lumbung verify checks
+  lumbung solve kalah --tables k14 --certificate kalah.lumcert --lean-on-table
+                                                   a smaller proof, which that table is a part of
   lumbung solve kalah --board 6x5 --checkpoint kalah-6x5.search
                                                    may be stopped and goes on later
 
@@ -49,6 +52,9 @@ pub(crate) struct SolveArgs {
     /// Write what was found to this file as a certificate, which `lumbung verify` checks without a search
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Leave the endgames of the certificate to the table of --tables: it is smaller, and proves only what that table bears out
+    #[arg(long, requires = "certificate", requires = "tables")]
+    lean_on_table: bool,
     /// Set the search aside in this file every few minutes and when it is stopped, and go on from it if it is there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -79,6 +85,18 @@ enum GoalArg {
 }
 
 impl SearchArgs {
+    /// The table on disk, for a certificate to lean on.
+    fn table(&self, start: &Start) -> Result<Leaning, Failure> {
+        let Some(path) = &self.tables else { return Err(Failure::new("--lean-on-table: which table? --tables names it")) };
+        let directory = Directory::open_for(path, &start.chosen.rules, start.position.owners).map_err(Failure::new)?;
+        let most = directory.seeds().map_err(Failure::new)?;
+        Ok(Leaning {
+            path: path.clone(),
+            digest: *directory.digest(),
+            seeds: self.table_seeds.map_or(most, |seeds| seeds.min(most)),
+        })
+    }
+
     pub(crate) fn nodes(&self) -> Option<u64> {
         self.nodes
     }
@@ -105,10 +123,11 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(path) = &args.certificate {
         certificate::place(path)?;
     }
+    let table = if args.lean_on_table { Some(args.search.table(&start)?) } else { None };
     let then = |solution: &Solution, bounds: &mut dyn Bounds| {
         let seconds = work.seconds();
         let written = match &args.certificate {
-            Some(path) => certificate::write_by(bounds, path, &start, goal, solution, &work)?,
+            Some(path) => certificate::write_by(bounds, path, &start, goal, solution, table.as_ref(), &work)?,
             None => Written::NotAsked,
         };
         Ok::<_, Failure>((seconds, written))

@@ -1,6 +1,6 @@
 //! `table`: endgame tables on disk.
 
-mod build;
+pub(crate) mod build;
 mod export;
 mod info;
 mod open;

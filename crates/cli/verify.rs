@@ -1,14 +1,16 @@
 //! `verify`: is a certificate a proof?
 
 mod strategy;
+mod table;
 
 use std::path::PathBuf;
 
 use clap::Args;
 use lumbung_engine::RuleSet;
 use lumbung_engine::rules::{PRESET_NAMES, preset};
-use lumbung_proof::{Certificate, CertificateError, Claim, Fault, Options, verify};
+use lumbung_proof::{Certificate, CertificateError, Claim, Fault, Options, Verdict as Checked, verify};
 use lumbung_solver::StopReason;
+use lumbung_tables::file::Directory;
 use serde::Serialize;
 
 use crate::args::Common;
@@ -17,6 +19,7 @@ use crate::layout;
 use crate::output::{self, STRONG, styled};
 use crate::report::{self, RulesReport, board_of};
 use crate::rules::Chosen;
+use crate::solve::certificate::hex;
 use crate::units::{count, counted};
 use crate::work::{self, Work};
 
@@ -26,10 +29,14 @@ Examples:
   lumbung verify dakon.lumcert                      check every position of the proof
   lumbung verify dakon.lumcert --explain            play it: what to do on every board
   lumbung verify dakon.lumcert --explain --out dakon.html
+  lumbung verify kalah.lumcert --tables k14         with the endgame table that it leans on
 
 A certificate lists positions, each with a bound on what the player to move still gains. Every one
 is checked against the rules by the referee, which plays one seed at a time; no search takes part.
-Exit code 0: it proves what it claims; 1: it does not, or the file is damaged.";
+A certificate may leave endgames to a table, which it then names by its digest. Without --tables it is
+said what it proves if that table is right; with it, every value of the table is checked as well.
+Exit code 0: it proves what it claims; 1: it does not, or it or its table is damaged; 2: the table is
+another one; 3: it proves what it claims if its table is right, and that was not looked at.";
 
 /// Check a certificate, and print what it proves
 #[derive(Debug, Args)]
@@ -38,6 +45,9 @@ pub(crate) struct VerifyArgs {
     /// A certificate; it is refused if rules are asked for (--rules, --reading, --set) that are not its own
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Check the endgame table that the certificate leans on, and look up there what it takes from it
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
     /// Print the proof as a strategy that a person can play
     #[arg(long, conflicts_with = "json")]
     explain: bool,
@@ -51,6 +61,10 @@ pub(crate) struct VerifyArgs {
 struct Document {
     certificate: String,
     valid: bool,
+    /// `valid`, `provided` that the table is right, `invalid` or `stopped`.
+    status: &'static str,
+    /// The endgame table that it leans on.
+    table: Option<TableReport>,
     /// What is proven: one claim, or several; nothing unless the certificate is valid.
     proves: Option<Proves>,
     /// What the certificate says that it proves.
@@ -62,6 +76,24 @@ struct Document {
     stopped: Option<&'static str>,
     threads: usize,
     seconds: f64,
+    /// A table that was given and is not needed.
+    #[serde(skip)]
+    needless: Option<String>,
+}
+
+#[derive(Clone, Serialize)]
+struct TableReport {
+    digest: String,
+    /// The most seeds of a position whose bound is that of the table.
+    seeds: u16,
+    /// Positions whose bounds are those of the table, as far as they were counted.
+    leaves: Option<u64>,
+    /// Where it is, if it was looked at.
+    directory: Option<String>,
+    /// How many of its values were checked, which is all of them.
+    checked: Option<u64>,
+    #[serde(skip)]
+    how: Option<&'static str>,
 }
 
 #[derive(Clone, Serialize)]
@@ -94,8 +126,15 @@ pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     if let Ok(certificate) = &opened {
         must_be_of(certificate, common)?;
     }
+    let table = match &opened {
+        Ok(certificate) => {
+            certificate.table().zip(args.tables.as_ref()).map(|(named, path)| table::open(path, certificate, named))
+        }
+        Err(_) => None,
+    };
+    let table = table.transpose()?;
     let verdict = match &opened {
-        Ok(certificate) => check(certificate, &work)?,
+        Ok(certificate) => check(certificate, table.as_ref(), &work)?,
         Err(what) => Verdict::damaged(what),
     };
     work.progress.finish();
@@ -106,11 +145,13 @@ pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     } else {
         output::text(&document.page())?;
     }
-    if let (true, true, Some(certificate)) = (args.explain, document.valid, &certificate) {
+    let holds = matches!(verdict, Verdict::Valid(_) | Verdict::Provided { .. });
+    if let (true, true, Some(certificate)) = (args.explain, holds, &certificate) {
         strategy::tell(certificate, args.out.as_deref())?;
     }
     Ok(match verdict {
-        Verdict::Valid => Exit::Done,
+        Verdict::Valid(_) => Exit::Done,
+        Verdict::Provided { .. } => Exit::Unsettled,
         Verdict::Invalid(_) => Exit::Refuted,
         Verdict::Stopped(reason) => work::exit(false, reason),
     })
@@ -118,9 +159,21 @@ pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// What came of the check.
 enum Verdict {
-    Valid,
+    /// With what was checked of a table.
+    Valid(Option<TableChecked>),
+    /// If the table is right about so many positions.
+    Provided {
+        leaves: u64,
+    },
     Invalid(FaultReport),
     Stopped(Option<StopReason>),
+}
+
+/// A table that was checked, and looked at for so many positions.
+struct TableChecked {
+    leaves: u64,
+    values: u64,
+    how: &'static str,
 }
 
 impl Verdict {
@@ -134,22 +187,34 @@ fn damage<T>(result: Result<T, CertificateError>) -> Result<Result<T, String>, F
     match result {
         Ok(good) => Ok(Ok(good)),
         Err(CertificateError::Damaged { what, .. }) => Ok(Err(what)),
+        Err(error @ CertificateError::Table(_)) => Ok(Err(error.to_string())),
         Err(error) => Err(Failure::new(error)),
     }
 }
 
-fn check(certificate: &Certificate, work: &Work) -> Result<Verdict, Failure> {
+fn check(certificate: &Certificate, table: Option<&Directory>, work: &Work) -> Result<Verdict, Failure> {
     let all = certificate.entries();
     let stop = || work.limits.exceeded(0).is_some();
     let progress = |done| work.progress.tell(&format!("{} of {} checked", count(done), counted(all, "position")));
-    let checked = verify(certificate, Options { stop: &stop, progress: &progress });
+    let options = Options { stop: &stop, progress: &progress, table: None };
+    let checked = match table {
+        Some(directory) => table::with_values(directory, certificate, options),
+        None => verify(certificate, options),
+    };
     if matches!(checked, Err(CertificateError::Stopped)) {
         return Ok(Verdict::Stopped(work.limits.exceeded(0)));
     }
-    Ok(match damage(checked)? {
-        Ok(None) => Verdict::Valid,
-        Ok(Some(fault)) => Verdict::Invalid(FaultReport::from(&fault)),
-        Err(what) => Verdict::damaged(&what),
+    let leaves = match damage(checked)? {
+        Ok(Checked::Proven) => return Ok(Verdict::Valid(None)),
+        Ok(Checked::Provided { leaves }) => leaves,
+        Ok(Checked::Refuted(fault)) => return Ok(Verdict::Invalid(FaultReport::from(&fault))),
+        Err(what) => return Ok(Verdict::damaged(&what)),
+    };
+    let Some(directory) = table else { return Ok(Verdict::Provided { leaves }) };
+    Ok(match table::check(directory, work)? {
+        table::Table::Right(values, how) => Verdict::Valid(Some(TableChecked { leaves, values, how })),
+        table::Table::Wrong(what) => Verdict::damaged(&format!("the table that it leans on: {what}")),
+        table::Table::Stopped(reason) => Verdict::Stopped(Some(reason)),
     })
 }
 
@@ -196,10 +261,33 @@ impl Document {
         let claims: Vec<ClaimReport> = certificate.map_or_else(Vec::new, |certificate| {
             certificate.claims().iter().map(|claim| ClaimReport::new(certificate.rules(), claim)).collect()
         });
-        let valid = matches!(verdict, Verdict::Valid);
+        let valid = matches!(verdict, Verdict::Valid(_));
+        let named = certificate.and_then(Certificate::table);
+        let checked = match verdict {
+            Verdict::Valid(Some(checked)) => Some(checked),
+            _ => None,
+        };
+        let leaves = match verdict {
+            Verdict::Provided { leaves } => Some(*leaves),
+            _ => checked.map(|checked| checked.leaves),
+        };
         Document {
             certificate: args.file.display().to_string(),
             valid,
+            status: match verdict {
+                Verdict::Valid(_) => "valid",
+                Verdict::Provided { .. } => "provided",
+                Verdict::Invalid(_) => "invalid",
+                Verdict::Stopped(_) => "stopped",
+            },
+            table: named.map(|named| TableReport {
+                digest: hex(&named.digest),
+                seeds: named.seeds,
+                leaves,
+                directory: args.tables.as_ref().map(|path| path.display().to_string()),
+                checked: checked.map(|checked| checked.values),
+                how: checked.map(|checked| checked.how),
+            }),
             proves: valid.then(|| match &claims[..] {
                 [one] => Proves::One(one.clone()),
                 several => Proves::Several(several.to_vec()),
@@ -218,6 +306,28 @@ impl Document {
             },
             threads: rayon::current_num_threads(),
             seconds: work.seconds(),
+            needless: args.tables.as_ref().filter(|_| named.is_none()).map(|path| path.display().to_string()),
+        }
+    }
+
+    /// What is said of the table.
+    fn table_words(&self, table: &TableReport) -> String {
+        let TableReport { digest, seeds, leaves, directory, checked, how } = table;
+        let leaves = leaves.map_or("Some".to_owned(), count);
+        let of =
+            format!("{leaves} of these are values of the endgame table of digest {digest}, with up to {seeds} seeds in play");
+        match (directory, checked.zip(*how)) {
+            (Some(directory), Some((values, how))) => {
+                format!(
+                    "{of}. It is the one in {directory}, and all of its {} were checked too: {how}.",
+                    counted(values, "value")
+                )
+            }
+            (Some(_), None) => format!("{of}."),
+            (None, _) => {
+                let file = crate::rules::quoted(&self.certificate);
+                format!("{of}. They were not looked at; lumbung verify {file} --tables DIR checks them as well.")
+            }
         }
     }
 
@@ -233,6 +343,10 @@ impl Document {
                 let verdict = styled(STRONG, "Invalid: it proves nothing.");
                 format!("{verdict}\n{}It says, without proof:\n", layout::paragraphs(&format!("{at}{}", fault.what), "  "))
             }
+            (None, false) if self.status == "provided" => {
+                let provided = "Valid, provided that the endgame table it leans on is right. If so, it proves:";
+                format!("{}\n", styled(STRONG, provided))
+            }
             (None, false) => format!("{}\nIt says, not yet checked:\n", styled(STRONG, "Not checked to the end.")),
         };
         if self.claims.is_empty() {
@@ -246,7 +360,10 @@ impl Document {
         let rules = self.rules.as_ref().map_or_else(String::new, rules_words);
         let entries = counted(self.entries, "position");
         page += &format!("\nRules: {rules}\nIt rests on {entries}, checked in {}.\n", work::time(self.seconds));
-        page
+        if let Some(directory) = &self.needless {
+            page += &format!("It leans on no endgame table; {directory} was not looked at.\n");
+        }
+        page + &self.table.as_ref().map_or_else(String::new, |table| layout::paragraphs(&self.table_words(table), ""))
     }
 }
 

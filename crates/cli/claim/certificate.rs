@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lumbung_proof::{Certificate, CertificateError, Options, verify};
+use lumbung_proof::{Certificate, CertificateError, Options, Verdict, verify};
 use serde::Serialize;
 
 use super::check::Checked;
@@ -35,11 +35,11 @@ pub(super) fn prove(checked: &Checked, directory: &Path, work: &Work) -> Result<
     let certificate = Certificate::open(&path, work.limits.memory).map_err(Failure::new)?;
     let stop = || work.limits.exceeded(0).is_some();
     let progress = |entries| work.progress.say(format!("{entries} entries checked"));
-    match verify(&certificate, Options { stop: &stop, progress: &progress }) {
+    match verify(&certificate, Options { stop: &stop, progress: &progress, table: None }) {
         // What was not checked is not left behind as a proof.
         Err(CertificateError::Stopped) => std::fs::remove_file(&path).map(|()| None).map_err(Failure::new),
         Err(error) => Err(Failure::new(error)),
-        Ok(None) => Ok(Some(Proof { file, entries: certificate.entries() })),
-        Ok(Some(fault)) => Err(Failure::Defect(format!("{}: the certificate proves nothing: {fault:?}", path.display()))),
+        Ok(Verdict::Proven) => Ok(Some(Proof { file, entries: certificate.entries() })),
+        Ok(verdict) => Err(Failure::Defect(format!("{}: the certificate proves nothing: {verdict:?}", path.display()))),
     }
 }

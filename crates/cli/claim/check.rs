@@ -154,7 +154,7 @@ pub(super) fn check(task: Task, work: &Work) -> Checked {
         for start in starts {
             let mut facts = Facts::new(&start, work, each, needs_margin);
             let mut look = |expectations: &[Expectation]| -> Vec<Finding> {
-                expectations.iter().map(|expectation| facts.look(*expectation, &mut failure)).collect()
+                expectations.iter().map(|expectation| facts.look(expectation, &mut failure)).collect()
             };
             let (claimed, found) = (look(&claim.claimed), look(found));
             interrupted |= facts.interrupted();

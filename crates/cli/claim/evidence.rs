@@ -33,14 +33,14 @@ impl Evidence {
     pub(super) fn of(
         start: &Start,
         line: &str,
-        expectation: Expectation,
+        expectation: &Expectation,
         status: Status,
         margin: Option<i32>,
     ) -> Result<Option<Evidence>, Failure> {
         let fails = |why: String| Failure::Defect(format!("the line {line:?} is no evidence: {why}"));
         let record = played(start, line).map_err(fails)?;
         let found = record.last.margin();
-        let turn = match expectation {
+        let turn = match *expectation {
             Expectation::WinningFirstTurn { exists } => Some((start.seeds() / 2 + 1, exists)),
             Expectation::DonkersOpening { exists } => Some((start.seeds() - start.position.pits(), exists)),
             Expectation::FirstTurnStores { seeds, exists } => Some((seeds as usize, exists)),
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_game_must_show_what_is_found() {
-        let of = |expectation, status, margin| Evidence::of(&last_move(), "3", expectation, status, margin);
+        let of = |expectation: Expectation, status, margin| Evidence::of(&last_move(), "3", &expectation, status, margin);
         let evidence = of(SOUTH, Status::Holds, Some(4)).expect("it shows it").expect("evidence");
         assert_eq!(evidence.position.split('/').nth(2), Some("6,2"));
         assert!(of(SOUTH, Status::Holds, Some(6)).is_err());
@@ -113,14 +113,14 @@ mod tests {
     #[test]
     fn a_line_that_does_not_end_the_game_is_no_evidence() {
         for expectation in [SOUTH, Expectation::Margin { margin: 0 }] {
-            let shown = Evidence::of(&start(&["awari"]), "1 / 1", expectation, Status::Holds, Some(0));
+            let shown = Evidence::of(&start(&["awari"]), "1 / 1", &expectation, Status::Holds, Some(0));
             assert!(matches!(shown, Ok(None)), "{shown:?}");
         }
     }
 
     #[test]
     fn a_line_that_cannot_be_played_is_a_defect() {
-        let shown = Evidence::of(&start(&["awari"]), "1 / 1 / 1", SOUTH, Status::Holds, None);
+        let shown = Evidence::of(&start(&["awari"]), "1 / 1 / 1", &SOUTH, Status::Holds, None);
         assert!(matches!(shown, Err(Failure::Defect(_))), "{shown:?}");
     }
 }

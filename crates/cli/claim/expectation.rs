@@ -1,15 +1,18 @@
 //! What a claim can say of a position.
 
+use std::collections::BTreeMap;
+
 use lumbung_engine::Side;
 use lumbung_solver::solve::Outcome;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::layout;
 use crate::start::Start;
 use crate::units::counted;
 
 /// Something that is true of a position or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Expectation {
     /// The player to move can store more than half of all seeds in one turn; or, if `exists` is false, she cannot.
@@ -69,6 +72,22 @@ pub(super) enum Expectation {
         /// Who.
         player: Taker,
     },
+    /// Of all ways to lay out so many seeds on a board of as many pits, so many have each value for the player to move.
+    LayerHistogram {
+        /// Seeds in play.
+        seeds: usize,
+        /// How many positions have each value; all others have none.
+        #[serde(deserialize_with = "histogram")]
+        histogram: BTreeMap<i32, u64>,
+    },
+}
+
+/// Keys of a table are texts, whatever they mean.
+fn histogram<'d, D: Deserializer<'d>>(deserializer: D) -> Result<BTreeMap<i32, u64>, D::Error> {
+    let texts = BTreeMap::<String, u64>::deserialize(deserializer)?;
+    let value =
+        |text: &str| text.parse().map_err(|_| D::Error::custom(format!("histogram: {text:?} is no value, a whole number")));
+    texts.iter().map(|(text, count)| Ok((value(text)?, *count))).collect()
 }
 
 fn yes() -> bool {
@@ -137,18 +156,19 @@ impl Winner {
 
 impl Expectation {
     /// Whether the margin must be known and not only its sign.
-    pub(super) fn needs_margin(self) -> bool {
+    pub(super) fn needs_margin(&self) -> bool {
         matches!(self, Expectation::Margin { .. } | Expectation::MarginAtLeast { .. } | Expectation::TakesEverything { .. })
     }
 
     /// Whether it is true, as far as bounds of South's final margin tell; only what speaks of one game's end is told by them.
-    pub(super) fn told_by(self, start: &Start, (low, high): (i32, i32)) -> Option<bool> {
-        match self {
+    pub(super) fn told_by(&self, start: &Start, (low, high): (i32, i32)) -> Option<bool> {
+        match *self {
             Expectation::WinningFirstTurn { .. }
             | Expectation::DonkersOpening { .. }
             | Expectation::FirstTurnStores { .. }
             | Expectation::MatchWinner { .. }
-            | Expectation::ReachablePositions { .. } => None,
+            | Expectation::ReachablePositions { .. }
+            | Expectation::LayerHistogram { .. } => None,
             Expectation::Winner { player } => {
                 Outcome::between((low, high)).map(|outcome| outcome == player.outcome()).or_else(|| {
                     let possible = match player {
@@ -174,10 +194,10 @@ impl Expectation {
     }
 
     /// What is expected, in words.
-    pub(super) fn says(self, start: Option<&Start>) -> String {
+    pub(super) fn says(&self, start: Option<&Start>) -> String {
         let mover = start.map_or("the player to move".to_owned(), |start| start.position.to_move.to_string());
         let can = |exists: bool| if exists { "can" } else { "cannot" };
-        match self {
+        match *self {
             Expectation::WinningFirstTurn { exists } => {
                 format!("{mover} {} store more than half of all seeds in her first turn", can(exists))
             }
@@ -212,6 +232,11 @@ impl Expectation {
                 };
                 format!("{} can be reached{counting}", counted(count, "position"))
             }
+            Expectation::LayerHistogram { seeds, ref histogram } => format!(
+                "the values of all positions with {} in play are distributed over {} as stated",
+                counted(seeds as u64, "seed"),
+                counted(histogram.len() as u64, "value")
+            ),
             Expectation::TakesEverything { player } => format!("under best play by both, {} takes every seed", player.side()),
         }
     }

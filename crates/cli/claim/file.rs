@@ -23,7 +23,8 @@ const FORMAT: &str = "lumbung-claim/1";
 /// Where claims are looked for.
 const DIRECTORY: &str = "solver-results/claims";
 /// Claims that come with the program.
-const EMBEDDED: [&str; 15] = [
+const EMBEDDED: [&str; 16] = [
+    include_str!("../../../solver-results/claims/awari-histograms.toml"),
     include_str!("../../../solver-results/claims/congklak-first-turn.toml"),
     include_str!("../../../solver-results/claims/dakon-first-player-win.toml"),
     include_str!("../../../solver-results/claims/dakon-first-player-wins-5-to-9.toml"),

@@ -186,7 +186,7 @@ fn replays(start: &Start, finding: &Value) -> bool {
         .collect();
     let Ok(expectation) = Expectation::deserialize(Value::Object(expectation)) else { return false };
     let Some(status) = finding.get("status").and_then(|status| Status::deserialize(status).ok()) else { return false };
-    Evidence::of(start, &evidence.line, expectation, status, None).is_ok_and(|again| again == Some(evidence))
+    Evidence::of(start, &evidence.line, &expectation, status, None).is_ok_and(|again| again == Some(evidence))
 }
 
 fn each(value: Option<&mut Value>) -> impl Iterator<Item = &mut Value> {

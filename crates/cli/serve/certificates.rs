@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lumbung_proof::{Certificate, CertificateError, Options, verify};
+use lumbung_proof::{Certificate, CertificateError, Options, Verdict as Checked, verify};
 use serde::Serialize;
 
 use super::answer::{Refusal, text};
 use super::app::App;
 use super::params::Params;
 use crate::report::RulesReport;
+use crate::solve::certificate::hex;
+use crate::units::counted;
 use crate::verify::{ClaimReport, rules_report};
 
 /// A certificate that is open.
@@ -47,9 +49,17 @@ impl Proof {
 
     /// Checks every entry; nothing if it was stopped.
     fn check(&self, stop: &(dyn Fn() -> bool + Sync)) -> Result<Option<Verdict>, Refusal> {
-        let verdict = match verify(&self.certificate, Options { stop, progress: &|_| {} }) {
-            Ok(None) => Verdict { valid: true, fault: None },
-            Ok(Some(fault)) => Verdict { valid: false, fault: Some(format!("{}: {}", fault.position, fault.why)) },
+        let verdict = match verify(&self.certificate, Options { stop, progress: &|_| {}, table: None }) {
+            Ok(Checked::Proven) => Verdict { valid: true, fault: None },
+            Ok(Checked::Provided { leaves }) => {
+                let digest = self.certificate.table().map(|table| hex(&table.digest)).unwrap_or_default();
+                let leaves = counted(leaves, "position");
+                let fault = format!(
+                    "not by itself: it leans on {leaves} of the endgame table of digest {digest}; lumbung verify --tables checks both"
+                );
+                Verdict { valid: false, fault: Some(fault) }
+            }
+            Ok(Checked::Refuted(fault)) => Verdict { valid: false, fault: Some(format!("{}: {}", fault.position, fault.why)) },
             Err(CertificateError::Stopped) => return Ok(None),
             Err(CertificateError::Damaged { what, .. }) => Verdict { valid: false, fault: Some(what) },
             Err(error) => return Err(self.told(&error)),

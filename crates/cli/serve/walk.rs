@@ -40,7 +40,7 @@ struct Answer {
 /// What is known of a position.
 #[derive(Clone, Copy, Serialize)]
 struct Knows {
-    /// Why: `entry`, the certificate has one; `few-seeds`, what is left cannot change the claim; `over`, the game is; or nothing,
+    /// Why: `entry`, the certificate has one; `table`, the endgame table that it leans on has one; `few-seeds`, what is left cannot change the claim; `over`, the game is; or nothing,
     /// where the walk has left the proof.
     known: Option<&'static str>,
     /// What the proving player gains at least from here on.
@@ -146,8 +146,9 @@ impl Walker<'_> {
         if let Some(entry) = self.entry(position)? {
             let bound = entry.bound().for_prover();
             // The counter is one of a rule by which play must go on, and binds where something is still to be gained.
-            let within = (self.rules.can_repeat() && bound > 0).then(|| entry.counter.saturating_add(1));
-            return Ok(Knows { known: Some("entry"), bound: Some(bound), within });
+            let within = (self.rules.can_repeat() && bound > 0 && !entry.from_table).then(|| entry.counter.saturating_add(1));
+            let known = Some(if entry.from_table { "table" } else { "entry" });
+            return Ok(Knows { known, bound: Some(bound), within });
         }
         if self.claim.bound - self.so_far(position) <= few {
             return Ok(Knows { known: Some("few-seeds"), bound: Some(few), ..nothing });

@@ -32,6 +32,26 @@ pub(crate) struct Report {
     bytes: u64,
     /// What it took to extract it, after the solution was there.
     seconds: f64,
+    /// The table that it leans on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<TableReport>,
+}
+
+#[derive(Clone, Serialize)]
+struct TableReport {
+    directory: PathBuf,
+    digest: String,
+    /// The most seeds of a position whose bound is that of the table.
+    seeds: u16,
+    /// Positions whose bounds are those of the table.
+    leaves: usize,
+}
+
+/// A table that a certificate is to lean on.
+pub(super) struct Leaning {
+    pub(super) path: PathBuf,
+    pub(super) digest: [u8; 32],
+    pub(super) seeds: usize,
 }
 
 impl Written {
@@ -47,14 +67,21 @@ impl Written {
             Written::NotAsked => String::new(),
             Written::Unsettled => "\nNo certificate: nothing was settled.\n".to_owned(),
             Written::Stopped(reason) => format!("\nNo certificate: {}.\n", work::why(Some(*reason))),
-            Written::Done(Report { file, entries, bytes, seconds }) => format!(
-                "\nCertificate: {}, {} in {}, extracted in {}. To check it:\n  lumbung verify {}\n",
-                file.display(),
-                counted(*entries as u64, "position"),
-                counted(*bytes, "byte"),
-                work::time(*seconds),
-                crate::rules::quoted(&file.display().to_string()),
-            ),
+            Written::Done(Report { file, entries, bytes, seconds, table }) => {
+                let quoted = |path: &Path| crate::rules::quoted(&path.display().to_string());
+                let (leaves, tables) = table.as_ref().map_or_else(Default::default, |table| {
+                    let leaves = format!(" ({} of them left to the table)", counted(table.leaves as u64, "position"));
+                    (leaves, format!(" --tables {}", quoted(&table.directory)))
+                });
+                format!(
+                    "\nCertificate: {}, {}{leaves} in {}, extracted in {}. To check it:\n  lumbung verify {}{tables}\n",
+                    file.display(),
+                    counted(*entries as u64, "position"),
+                    counted(*bytes, "byte"),
+                    work::time(*seconds),
+                    quoted(file),
+                )
+            }
         }
     }
 }
@@ -73,7 +100,7 @@ pub(super) fn place(path: &Path) -> Result<(), Failure> {
 
 /// Extracts and writes the certificate of what a search has proven, by searching again.
 pub(crate) fn write(path: &Path, start: &Start, options: &Options, solution: &Solution, work: &Work) -> Result<Written, Failure> {
-    let write = |bounds: &mut dyn Bounds| write_by(bounds, path, start, options.goal, solution, work);
+    let write = |bounds: &mut dyn Bounds| write_by(bounds, path, start, options.goal, solution, None, work);
     with_bounds(&start.chosen.rules, &start.position, options, &work.progress, write).map_err(Failure::new)?
 }
 
@@ -84,6 +111,7 @@ pub(super) fn write_by(
     start: &Start,
     goal: Goal,
     solution: &Solution,
+    leaning: Option<&Leaning>,
     work: &Work,
 ) -> Result<Written, Failure> {
     let Some(claims) = claims(start, goal, solution) else { return Ok(Written::Unsettled) };
@@ -93,7 +121,7 @@ pub(super) fn write_by(
         work.limits.exceeded(0)
     };
     let rules = &start.chosen.rules;
-    let task = Task { rules, claims: &claims, watch: &watch };
+    let task = Task { rules, claims: &claims, table_seeds: leaning.map(|table| table.seeds), watch: &watch };
     let entries = match extract(task, &mut Searching(bounds), Effort::Small) {
         Ok(entries) => entries,
         Err(ExtractError::Stopped(reason)) => return Ok(Written::Stopped(reason)),
@@ -101,10 +129,24 @@ pub(super) fn write_by(
     };
     let count = entries.len();
     let program = format!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-    let contents = Contents { program: &program, rules, owners: start.position.owners, claims: &claims, entries };
+    let leaves = entries.iter().filter(|entry| entry.from_table);
+    let (leaves, most) = (leaves.clone().count(), leaves.map(|entry| entry.key.pits.iter().sum()).max());
+    let table = leaning.zip(most).map(|(table, seeds)| TableReport {
+        directory: table.path.clone(),
+        digest: hex(&table.digest),
+        seeds,
+        leaves,
+    });
+    let digest = leaning.map(|table| table.digest);
+    let contents = Contents { program: &program, rules, owners: start.position.owners, claims: &claims, entries, table: digest };
     let bytes = lumbung_proof::write(path, contents).map_err(Failure::new)?;
     let seconds = work::milliseconds(work.seconds() - since);
-    Ok(Written::Done(Report { file: path.to_owned(), entries: count, bytes, seconds }))
+    Ok(Written::Done(Report { file: path.to_owned(), entries: count, bytes, seconds, table }))
+}
+
+/// A digest as it is written.
+pub(crate) fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What there is to prove: both sides of a margin, or who wins.

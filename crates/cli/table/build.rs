@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use lumbung_solver::StopReason;
 use lumbung_tables::build::{self, BuildError};
 use lumbung_tables::file::{Pipeline, Writer};
 use lumbung_tables::plain;
@@ -120,13 +121,13 @@ fn page(document: &Document) -> String {
 }
 
 /// Ends work at its deadline as an interrupt would.
-pub(super) struct Stop {
+pub(crate) struct Stop {
     late: Arc<AtomicBool>,
 }
 
 impl Stop {
     /// Watches the deadline of this work from now on.
-    pub(super) fn new(work: &Work) -> Stop {
+    pub(crate) fn new(work: &Work) -> Stop {
         let late = Arc::new(AtomicBool::new(false));
         if let Some(deadline) = work.limits.deadline {
             let (late, interrupt) = (Arc::clone(&late), Arc::clone(&work.limits.interrupt));
@@ -137,6 +138,11 @@ impl Stop {
             });
         }
         Stop { late }
+    }
+
+    /// What stopped it.
+    pub(crate) fn reason(&self) -> StopReason {
+        if self.late.load(Ordering::Relaxed) { StopReason::Time } else { StopReason::Interrupted }
     }
 
     /// How stopped work ends.

@@ -124,6 +124,8 @@ impl Page<'_> {
                 let margin = if self.claim.player == Side::South { margin } else { -margin };
                 format!("and the game is over, {} with a margin of {margin}", self.claim.player)
             }
+            To::Table(Bound::AtLeast(value)) => format!("where by the table the player to move gains at least {value}"),
+            To::Table(Bound::AtMost(value)) => format!("where by the table the player to move gains at most {value}"),
             To::Trivial(seeds) => format!("and with {} left nothing can change the result", counted(seeds as u64, "seed")),
         }
     }

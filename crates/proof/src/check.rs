@@ -2,7 +2,7 @@
 //!
 //! It looks at one entry at a time and does what conditions 1 to 4 of the [crate] say, with the referee as the only judge of moves.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use lumbung_engine::position::MAX_SEEDS;
 use lumbung_engine::referee::{Next, State};
@@ -20,38 +20,64 @@ pub struct Options<'a> {
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Told once in a while how many entries have been checked.
     pub progress: &'a (dyn Fn(u64) + Sync),
+    /// What the player to move gains from a position on, by the endgame table that the certificate names; without it, what is said
+    /// of that table is taken as it stands.
+    pub table: Option<&'a Values<'a>>,
 }
 
-/// Checks all claims and entries of a certificate, on all threads. `None`: it proves what it claims. Otherwise the first thing
-/// that is wrong, entries in the order of the file before claims.
+/// The values of an endgame table, or why one cannot be told.
+pub type Values<'a> = dyn Fn(&Position) -> Result<i32, String> + Sync + 'a;
+
+/// What came of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It proves what it claims.
+    Proven,
+    /// It proves what it claims if the endgame table that it names is right about so many of its entries.
+    Provided {
+        /// Entries whose bounds are those of the table.
+        leaves: u64,
+    },
+    /// It proves nothing; this is the first thing that is wrong, entries in the order of the file before claims.
+    Refuted(Fault),
+}
+
+/// Checks all claims and entries of a certificate, on all threads.
 ///
 /// # Errors
 /// If the file cannot be read, is damaged, or the caller has given up.
-pub fn verify(certificate: &Certificate, options: Options<'_>) -> Result<Option<Fault>, CertificateError> {
+pub fn verify(certificate: &Certificate, options: Options<'_>) -> Result<Verdict, CertificateError> {
     let referee = Referee::new(certificate.rules());
-    let checker = Checker { certificate, referee };
+    let checker = Checker { certificate, referee, table: options.table, leaves: AtomicU64::new(0) };
     let checked = AtomicU64::new(0);
     let faults = (0..certificate.blocks().len()).into_par_iter().map(|block| {
         let fault = checker.block(block, options.stop)?;
         let entries = certificate.first_of(block + 1) - certificate.first_of(block);
-        (options.progress)((checked.fetch_add(entries, Ordering::Relaxed) + entries).min(certificate.entries()));
+        (options.progress)((checked.fetch_add(entries, Relaxed) + entries).min(certificate.entries()));
         Ok(fault)
     });
     if let Some(first) = faults.find_map_first(Result::transpose) {
-        return first.map(Some);
+        return first.map(Verdict::Refuted);
     }
     for claim in certificate.claims() {
         let needed = claim.needed();
         if checker.known(&claim.start, needed, None)?.is_err() {
-            return Ok(Some(Fault { entry: None, position: claim.start.clone(), bound: needed, why: Why::Claim }));
+            let (position, why) = (claim.start.clone(), Why::Claim);
+            return Ok(Verdict::Refuted(Fault { entry: None, position, bound: needed, why }));
         }
     }
-    Ok(None)
+    Ok(match checker.leaves.into_inner() {
+        0 => Verdict::Proven,
+        leaves => Verdict::Provided { leaves },
+    })
 }
 
 struct Checker<'c> {
     certificate: &'c Certificate,
     referee: Referee<'c>,
+    table: Option<&'c Values<'c>>,
+    /// Entries of the table met so far.
+    leaves: AtomicU64,
 }
 
 /// A bound that is not known.
@@ -113,6 +139,9 @@ impl Checker<'_> {
         if entry.key.north && self.certificate.owners().are_rows() {
             return Ok(Err(Why::Position("the player to move is named where it makes no difference".to_owned())));
         }
+        if entry.from_table {
+            return self.leaf(&position, bound);
+        }
         let pits = match self.referee.state(&position) {
             State::Over(over) => {
                 let gain = gain(&position, &over.last);
@@ -150,6 +179,19 @@ impl Checker<'_> {
         Ok(Ok(()))
     }
 
+    /// An entry that leans on the table.
+    fn leaf(&self, position: &Position, bound: Bound) -> Result<Result<(), Why>, CertificateError> {
+        if self.certificate.table().is_none_or(|table| position.seeds_in_play() > table.seeds.into()) {
+            return Ok(Err(Why::NoTable));
+        }
+        self.leaves.fetch_add(1, Relaxed);
+        let gain = self.table.map(|value| value(position)).transpose().map_err(CertificateError::Table)?;
+        Ok(match gain {
+            Some(gain) if !bound.admits(gain) => Err(Why::Table { gain }),
+            _ => Ok(()),
+        })
+    }
+
     /// Whether what an entry needs is known of the position it leads to.
     fn leads(&self, entry: &Entry, pit: Option<Pit>, to: &Position, needed: Bound) -> Result<Result<(), Why>, CertificateError> {
         let quiet = to.seeds_in_play() == entry.key.pits.iter().map(|&seeds| usize::from(seeds)).sum::<usize>();
@@ -166,7 +208,7 @@ impl Checker<'_> {
         let unknown = match self.certificate.find(&Key::new(position, needed))? {
             Some(found) if !needed.admits(found.value.into()) => Unknown::Weak { found: found.bound() },
             Some(found) => match counter {
-                Some(from) if found.counter >= from => Unknown::Counter { from, to: found.counter },
+                Some(from) if !found.from_table && found.counter >= from => Unknown::Counter { from, to: found.counter },
                 _ => return Ok(Ok(())),
             },
             None => Unknown::Missing,

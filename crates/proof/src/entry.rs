@@ -1,7 +1,5 @@
 //! What a certificate is made of.
 
-use std::fmt;
-
 use lumbung_engine::{Owners, Pit, Position, Side};
 
 /// A bound on what the player to move gains over the other from a position on.
@@ -53,15 +51,6 @@ impl Bound {
     }
 }
 
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Bound::AtLeast(value) => write!(f, "at least {value}"),
-            Bound::AtMost(value) => write!(f, "at most {value}"),
-        }
-    }
-}
-
 /// A position without stores, and which kind of bound an entry has for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
@@ -82,12 +71,6 @@ impl Key {
         }
         let north = position.to_move == Side::North && !position.owners.are_rows();
         Key { at_most: matches!(bound, Bound::AtMost(_)), north, pits }
-    }
-
-    /// The order of keys in a file: that of their bytes.
-    pub fn cmp_in_file(&self, other: &Key) -> std::cmp::Ordering {
-        let order = |key: &Key| u8::from(key.at_most) << 1 | u8::from(key.north);
-        order(self).cmp(&order(other)).then_with(|| self.pits.cmp(&other.pits))
     }
 
     /// The position, with empty stores; where it makes no difference who is to move, South is.
@@ -112,6 +95,8 @@ pub struct Entry {
     pub pit: Option<Pit>,
     /// Falls along quiet moves from bounds that need progress, under rules that can repeat a position; see the [crate].
     pub counter: u32,
+    /// The bound is not shown here but is that of an endgame table; it has neither move nor counter.
+    pub from_table: bool,
 }
 
 impl Entry {

@@ -1,5 +1,6 @@
 //! What may be wrong with a certificate.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use lumbung_engine::{Pit, Position};
@@ -31,6 +32,9 @@ pub enum CertificateError {
     /// What should be written is no certificate.
     #[error("no certificate can be written: {0}")]
     Contents(String),
+    /// The endgame table that it leans on cannot be read.
+    #[error("the table that it leans on: {0}")]
+    Table(String),
     /// The caller's flag was raised.
     #[error("stopped")]
     Stopped,
@@ -45,6 +49,15 @@ impl CertificateError {
     /// Bytes that are wrong.
     pub(crate) fn damaged(path: &std::path::Path, what: impl Into<String>) -> Self {
         CertificateError::Damaged { path: path.to_owned(), what: what.into() }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::AtLeast(value) => write!(f, "at least {value}"),
+            Bound::AtMost(value) => write!(f, "at most {value}"),
+        }
     }
 }
 
@@ -129,6 +142,15 @@ pub enum Why {
         from: u32,
         /// That of the entry it leans on.
         to: u32,
+    },
+    /// It leans on a table, and the certificate names none, or one of fewer seeds.
+    #[error("its bound is said to be that of a table, but the certificate names none of so many seeds")]
+    NoTable,
+    /// The table says otherwise.
+    #[error("its bound is said to be that of the table, in which the player to move gains {gain}")]
+    Table {
+        /// The value of the position in the table.
+        gain: i32,
     },
     /// A claim that rests on nothing.
     #[error("the certificate does not say so, or not strongly enough")]

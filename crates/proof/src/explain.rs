@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use lumbung_engine::referee::{Next, State};
 use lumbung_engine::{Pit, Position, Referee, Side};
 
-use crate::entry::{Bound, Key};
+use crate::entry::{Bound, Entry, Key};
 use crate::error::CertificateError;
 use crate::header::Claim;
 use crate::read::Certificate;
@@ -43,6 +43,8 @@ pub enum To {
     Over(i32),
     /// To a position with so few seeds that the bound can no longer be missed.
     Trivial(usize),
+    /// To a position whose bound is that of an endgame table.
+    Table(Bound),
 }
 
 /// The strategy that a claim rests on, boards in the order in which they are first reached.
@@ -53,7 +55,7 @@ pub fn strategy(certificate: &Certificate, claim: &Claim) -> Result<Vec<Board>, 
     let mut teller =
         Teller { certificate, referee: Referee::new(certificate.rules()), numbers: HashMap::new(), open: VecDeque::new() };
     let mut boards: Vec<Board> = Vec::new();
-    let to = teller.to(&claim.start, claim.needed());
+    let to = teller.to(&claim.start, claim.needed())?;
     if !matches!(to, To::Board(_)) {
         return Ok(boards);
     }
@@ -62,6 +64,21 @@ pub fn strategy(certificate: &Certificate, claim: &Claim) -> Result<Vec<Board>, 
         boards.push(teller.board(position, bound)?);
     }
     Ok(boards)
+}
+
+impl Certificate {
+    /// All entries, in the order of the file, in memory.
+    ///
+    /// # Errors
+    /// If a block cannot be read.
+    pub fn read_all(&self) -> Result<Vec<Entry>, CertificateError> {
+        let mut entries = Vec::new();
+        for block in 0..self.blocks().len() {
+            let records = self.records(block)?;
+            entries.extend(records.chunks_exact(self.layout.record()).filter_map(|record| self.layout.decode(record)));
+        }
+        Ok(entries)
+    }
 }
 
 struct Teller<'c> {
@@ -77,19 +94,28 @@ impl Teller<'_> {
         CertificateError::damaged(self.certificate.path(), format!("it says nothing about {position}"))
     }
 
-    fn to(&mut self, position: &Position, needed: Bound) -> To {
+    fn to(&mut self, position: &Position, needed: Bound) -> Result<To, CertificateError> {
         if let State::Over(over) = self.referee.state(position) {
-            return To::Over(over.last.margin());
+            return Ok(To::Over(over.last.margin()));
         }
         if needed.is_trivial(position.seeds_in_play()) {
-            return To::Trivial(position.seeds_in_play());
+            return Ok(To::Trivial(position.seeds_in_play()));
+        }
+        if let Some(bound) = self.of_table(position, needed)? {
+            return Ok(To::Table(bound));
         }
         let next = self.numbers.len();
         let number = *self.numbers.entry((position.board.clone(), position.to_move)).or_insert(next);
         if number == next {
             self.open.push_back(position.clone());
         }
-        To::Board(number)
+        Ok(To::Board(number))
+    }
+
+    /// The bound that an endgame table has for a position, if the certificate says no more of it.
+    fn of_table(&self, position: &Position, needed: Bound) -> Result<Option<Bound>, CertificateError> {
+        let entry = self.certificate.find(&Key::new(position, needed))?;
+        Ok(entry.filter(|entry| entry.from_table).map(|entry| entry.bound()))
     }
 
     fn board(&mut self, position: Position, kind: Bound) -> Result<Board, CertificateError> {
@@ -99,7 +125,7 @@ impl Teller<'_> {
         let ways = match self.referee.state(&position) {
             State::Over(_) => Vec::new(),
             State::Pass => {
-                let to = self.to(&self.referee.pass(&position), bound.after(0, false));
+                let to = self.to(&self.referee.pass(&position), bound.after(0, false))?;
                 vec![Way { moves: Vec::new(), to }]
             }
             State::ToMove(_) if matches!(bound, Bound::AtLeast(_)) => vec![self.turn(position.clone(), bound)?],
@@ -107,7 +133,11 @@ impl Teller<'_> {
                 let mut ways = Vec::new();
                 for pit in pits {
                     let (to, _) = self.step(&position, pit, bound)?;
-                    ways.push(Way { moves: vec![pit], to: to.unwrap_or_else(|(after, needed)| self.to(&after, needed)) });
+                    let to = match to {
+                        Ok(to) => to,
+                        Err((after, needed)) => self.to(&after, needed)?,
+                    };
+                    ways.push(Way { moves: vec![pit], to });
                 }
                 ways
             }
@@ -128,8 +158,9 @@ impl Teller<'_> {
                 Err(next) => next,
             };
             let over = matches!(self.referee.state(&after), State::Over(_) | State::Pass);
-            if !again || over || needed.is_trivial(after.seeds_in_play()) {
-                return Ok(Way { moves, to: self.to(&after, needed) });
+            let known = needed.is_trivial(after.seeds_in_play()) || self.of_table(&after, needed)?.is_some();
+            if !again || over || known {
+                return Ok(Way { moves, to: self.to(&after, needed)? });
             }
             (position, bound) = (after, needed);
         }

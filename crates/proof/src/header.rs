@@ -28,7 +28,16 @@ impl Claim {
     }
 }
 
-/// The header as it stands in the file.
+/// The endgame table that a certificate leans on: whatever the file proves, it proves if the values of this table are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct TableName {
+    /// The digest of the table's manifest, which has those of its layers: the first line of its `table.toml`.
+    pub digest: [u8; 32],
+    /// The most seeds in play of a position whose bound is taken from it.
+    pub seeds: u16,
+}
+
+/// The header as it stands in the file; in format 2 a [`TableName`] follows it.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Header {
     pub(crate) program: String,

@@ -36,6 +36,14 @@
 //! a quiet move, but never from above 0 back to 0, since a quiet move has `g = 0`. Endless relays that pass or end the game are
 //! moves like any others.
 //!
+//! # Leaning on an endgame table
+//!
+//! A certificate may take the bounds of some entries from an endgame table, which it then names by its digest: all entries from
+//! there on are left out. The argument above holds with one more way to be *known*: by an entry that is said to be of the table. So
+//! what such a file proves is that its claims hold **if** the table's values keep to these bounds, and [`Verdict::Provided`] says no
+//! more. Under rules that can repeat a position, the values of a table are those of the whole game, endless play included; a play
+//! that has come to such a position has left the entries, so no counter has to fall on the way there or from there on.
+//!
 //! Positions are kept as the player to move sees them, so one entry serves South and North. That leans on the rules telling the
 //! players apart by nothing but their places on the board, which is so where each owns her own row; where the owners differ,
 //! entries name the player to move.
@@ -50,9 +58,9 @@ mod read;
 mod record;
 mod write;
 
-pub use check::{Options, verify};
+pub use check::{Options, Verdict, verify};
 pub use entry::{Bound, Entry, Key};
 pub use error::{CertificateError, Fault, Why};
-pub use header::Claim;
+pub use header::{Claim, TableName};
 pub use read::Certificate;
 pub use write::{Contents, to_bytes, write};

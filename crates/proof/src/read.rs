@@ -12,11 +12,15 @@ use lumbung_engine::{Owners, RuleSet};
 use crate::codec;
 use crate::entry::{Entry, Key};
 use crate::error::CertificateError;
-use crate::header::{Claim, Header};
+use crate::header::{Claim, Header, TableName};
 use crate::record::{Layout, from_planes};
 
-/// The bytes a certificate begins with; the last one is the format.
-pub(crate) const MAGIC: [u8; 8] = *b"lumcert\x01";
+/// The bytes a certificate begins with; the format follows.
+pub(crate) const MAGIC: [u8; 7] = *b"lumcert";
+/// The format of a certificate that stands by itself.
+pub(crate) const WHOLE: u8 = 1;
+/// The format of a certificate that leans on an endgame table.
+pub(crate) const LEANING: u8 = 2;
 /// Magic, length and checksum of the header.
 pub(crate) const PRELUDE: usize = 16;
 /// Bytes of the index beside a key: length and checksum of the block.
@@ -34,6 +38,7 @@ pub struct Certificate {
     claims: Vec<Claim>,
     pub(crate) layout: Layout,
     header: Header,
+    table: Option<TableName>,
     blocks: Vec<Block>,
     /// Blocks in memory, each with its records one after the other.
     cache: Vec<Mutex<Option<Arc<Vec<u8>>>>>,
@@ -64,14 +69,13 @@ impl Certificate {
         let file = File::open(path).map_err(|error| CertificateError::io("read", path, error))?;
         let size = file.metadata().map_err(|error| CertificateError::io("read", path, error))?.len();
         let prelude = read_at(path, &file, 0, PRELUDE)?;
-        if prelude[..7] != MAGIC[..7] {
+        if prelude[..7] != MAGIC {
             return Err(damaged("it does not begin as a certificate does"));
         }
-        if prelude[7] != MAGIC[7] {
-            return Err(damaged(&format!(
-                "it is a certificate of format {}; this program reads format {}",
-                prelude[7], MAGIC[7]
-            )));
+        let format = prelude[7];
+        if ![WHOLE, LEANING].contains(&format) {
+            let known = format!("it is a certificate of format {format}; this program reads formats {WHOLE} and {LEANING}");
+            return Err(damaged(&known));
         }
         let len = number(&prelude[8..12]) as usize;
         if len > codec::LARGEST {
@@ -81,7 +85,11 @@ impl Certificate {
         if crc32fast::hash(&bytes) != number(&prelude[12..16]) {
             return Err(damaged("the checksum of its header does not match"));
         }
-        let header: Header = codec::decode(&bytes).map_err(|what| damaged(&what))?;
+        let decoded: Result<(Header, _), _> = match format {
+            WHOLE => codec::decode(&bytes).map(|header| (header, None)),
+            _ => codec::decode(&bytes).map(|(header, table)| (header, Some(table))),
+        };
+        let (header, table) = decoded.map_err(|what| damaged(&what))?;
         let (rules, owners, claims) = meaning(&header).map_err(|what| damaged(&what))?;
         let layout = Layout { ring: 2 * usize::from(header.pits), pit_bytes: header.pit_bytes.into() };
         if header.block_entries == 0 || header.block_entries > MOST_BLOCK_ENTRIES {
@@ -110,7 +118,7 @@ impl Certificate {
         let cache = blocks.iter().map(|_| Mutex::new(None)).collect();
         let (held, hand) = (AtomicU64::new(0), AtomicUsize::new(0));
         let path = path.to_owned();
-        Ok(Certificate { path, file, rules, owners, claims, layout, header, blocks, cache, budget: memory, held, hand })
+        Ok(Certificate { path, file, rules, owners, claims, layout, header, table, blocks, cache, budget: memory, held, hand })
     }
 
     /// The rules it speaks of.
@@ -136,6 +144,11 @@ impl Certificate {
     /// The number of entries.
     pub fn entries(&self) -> u64 {
         self.header.entries
+    }
+
+    /// The endgame table that it leans on, if it does.
+    pub fn table(&self) -> Option<TableName> {
+        self.table
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -171,19 +184,6 @@ impl Certificate {
             }
         }
         Ok(None)
-    }
-
-    /// All entries, in the order of the file, in memory.
-    ///
-    /// # Errors
-    /// If a block cannot be read.
-    pub fn read_all(&self) -> Result<Vec<Entry>, CertificateError> {
-        let mut entries = Vec::new();
-        for block in 0..self.blocks.len() {
-            let records = self.records(block)?;
-            entries.extend(records.chunks_exact(self.layout.record()).filter_map(|record| self.layout.decode(record)));
-        }
-        Ok(entries)
     }
 
     /// The records of a block, one after the other.

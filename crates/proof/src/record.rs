@@ -9,6 +9,8 @@ use crate::entry::{Entry, Key};
 
 /// The bytes of a key after which bound, move and counter follow.
 const REST: usize = 2 + 1 + 4;
+/// The byte of the move where the bound is that of an endgame table.
+pub(crate) const FROM_TABLE: u8 = u8::MAX;
 const NORTH: u8 = 1;
 const AT_MOST: u8 = 2;
 
@@ -58,8 +60,9 @@ impl Layout {
         Some(Entry {
             key: Key { at_most: flags & AT_MOST != 0, north: flags & NORTH != 0, pits },
             value: i16::from_le_bytes([rest[0], rest[1]]),
-            pit: rest[2].checked_sub(1).map(Pit),
+            pit: rest[2].checked_sub(1).filter(|_| rest[2] != FROM_TABLE).map(Pit),
             counter: u32::from_le_bytes([rest[3], rest[4], rest[5], rest[6]]),
+            from_table: rest[2] == FROM_TABLE,
         })
     }
 }

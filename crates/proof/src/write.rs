@@ -7,11 +7,11 @@ use lumbung_engine::{Owners, RuleSet};
 use rayon::prelude::*;
 
 use crate::codec;
-use crate::entry::Entry;
+use crate::entry::{Entry, Key};
 use crate::error::CertificateError;
-use crate::header::{Claim, ClaimRecord, Header};
-use crate::read::{MAGIC, PRELUDE};
-use crate::record::Layout;
+use crate::header::{Claim, ClaimRecord, Header, TableName};
+use crate::read::{LEANING, MAGIC, PRELUDE, WHOLE};
+use crate::record::{FROM_TABLE, Layout};
 
 /// Entries of a block.
 const BLOCK_ENTRIES: usize = 4096;
@@ -31,6 +31,8 @@ pub struct Contents<'a> {
     pub claims: &'a [Claim],
     /// What it rests on, in any order, a key once.
     pub entries: Vec<Entry>,
+    /// The digest of the endgame table that entries are taken from; without such entries the file does not name it.
+    pub table: Option<[u8; 32]>,
 }
 
 /// Writes a certificate; says how many bytes it has. Whether it proves its claims is for [`crate::verify`] to say.
@@ -62,11 +64,11 @@ pub fn to_bytes(contents: Contents<'_>) -> Result<Vec<u8>, CertificateError> {
 }
 
 fn encode(contents: Contents<'_>) -> Result<Vec<u8>, String> {
-    let Contents { program, rules, owners, claims, mut entries } = contents;
+    let Contents { program, rules, owners, claims, mut entries, table } = contents;
     let most = entries.iter().flat_map(|entry| &entry.key.pits).max();
     let pit_bytes = if most.is_some_and(|&seeds| seeds > u8::MAX.into()) { 2 } else { 1 };
     let layout = Layout { ring: 2 * owners.pits(), pit_bytes };
-    entries.par_sort_unstable_by(|a, b| a.key.cmp_in_file(&b.key));
+    entries.par_sort_unstable_by(|a, b| in_file(&a.key, &b.key));
     if entries.windows(2).any(|two| two[0].key == two[1].key) {
         return Err("a position has two bounds of a kind".to_owned());
     }
@@ -96,9 +98,16 @@ fn encode(contents: Contents<'_>) -> Result<Vec<u8>, String> {
         block_entries: BLOCK_ENTRIES as u32,
         index_checksum: crc32fast::hash(&index),
     };
-    let header = codec::encode(&header).ok_or("its rules are too long")?;
+    let leaning = entries.iter().filter(|entry| entry.from_table).map(|entry| entry.key.pits.iter().sum()).max();
+    let (format, header) = match (leaning, table) {
+        (None, _) => (WHOLE, codec::encode(&header)),
+        (Some(seeds), Some(digest)) => (LEANING, codec::encode(&(header, TableName { digest, seeds }))),
+        (Some(_), None) => return Err("an entry leans on a table that is not named".to_owned()),
+    };
+    let header = header.ok_or("its rules are too long")?;
     let mut bytes = Vec::with_capacity(PRELUDE + header.len() + index.len());
     bytes.extend(MAGIC);
+    bytes.push(format);
     bytes.extend((header.len() as u32).to_le_bytes());
     bytes.extend(crc32fast::hash(&header).to_le_bytes());
     bytes.extend(header);
@@ -119,11 +128,17 @@ impl From<&Claim> for ClaimRecord {
     }
 }
 
+/// The order of keys in a file: that of their bytes.
+fn in_file(a: &Key, b: &Key) -> std::cmp::Ordering {
+    let flags = |key: &Key| (key.at_most, key.north);
+    flags(a).cmp(&flags(b)).then_with(|| a.pits.cmp(&b.pits))
+}
+
 /// An entry as a record; `None` if it does not fit the layout.
 fn record(layout: Layout, entry: &Entry) -> Option<Vec<u8>> {
     let mut bytes = layout.key_bytes(&entry.key)?;
     bytes.extend(entry.value.to_le_bytes());
-    bytes.push(entry.pit.map_or(0, |pit| pit.0 + 1));
+    bytes.push(if entry.from_table { FROM_TABLE } else { entry.pit.map_or(0, |pit| pit.0 + 1) });
     bytes.extend(entry.counter.to_le_bytes());
     (bytes.len() == layout.record()).then_some(bytes)
 }

@@ -33,6 +33,19 @@ pub trait Bounds {
     /// See [`BoundsError`].
     fn at_least(&mut self, position: &Position, beta: i32) -> Result<bool, BoundsError>;
 
+    /// The same, if it takes no more than about so many positions to visit; `None` otherwise. With 0 it tells what is known already.
+    /// `attempt` varies the order in which moves are searched, where that order changes from stage to stage.
+    ///
+    /// # Errors
+    /// See [`BoundsError`].
+    fn at_least_within(
+        &mut self,
+        position: &Position,
+        beta: i32,
+        nodes: u64,
+        attempt: usize,
+    ) -> Result<Option<bool>, BoundsError>;
+
     /// A move after which the player to move still reaches `beta` from `position`; `None` if she cannot, or has no move to make.
     ///
     /// # Errors
@@ -122,6 +135,18 @@ impl<B: Lanes, T: Transpositions<B>> Bounds for InSession<'_, '_, B, T> {
         self.check(position)?;
         let (board, seat) = (self.session.kernel.pack(position), self.session.kernel.seat(position.to_move));
         self.session.reaches(&board, seat, beta).map_err(BoundsError::Stopped)
+    }
+
+    fn at_least_within(
+        &mut self,
+        position: &Position,
+        beta: i32,
+        nodes: u64,
+        attempt: usize,
+    ) -> Result<Option<bool>, BoundsError> {
+        self.check(position)?;
+        let (board, seat) = (self.session.kernel.pack(position), self.session.kernel.seat(position.to_move));
+        self.session.reaches_within(&board, seat, beta, nodes, attempt).map_err(BoundsError::Stopped)
     }
 
     fn proven_move(&mut self, position: &Position, beta: i32) -> Result<Option<Pit>, BoundsError> {

@@ -290,13 +290,49 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
 
     /// Whether the value of a board is at least `beta`, which need not be a value that it can have.
     pub(crate) fn reaches(&mut self, board: &B, seat: Seat, beta: i32) -> Result<bool, StopReason> {
+        match self.possible(board, beta) {
+            Ok(beta) => self.at_least(board, seat, beta).map(|bound| bound >= beta),
+            Err(reaches) => Ok(reaches),
+        }
+    }
+
+    /// The next value up from `beta` that the board can have, or whether any is as large.
+    fn possible(&self, board: &B, beta: i32) -> Result<i32, bool> {
         let seeds = board.seeds() as i32;
         if beta <= -seeds || beta > seeds {
-            return Ok(beta <= -seeds);
+            return Err(beta <= -seeds);
         }
-        // The next value up that the board can have.
-        let beta = beta + (beta + seeds) % self.kernel.value_step();
-        self.at_least(board, seat, beta).map(|bound| bound >= beta)
+        Ok(beta + (beta + seeds) % self.kernel.value_step())
+    }
+
+    /// As [`Session::reaches`], but gives up after about so many positions, which do not count for the stage; `attempt` chooses a ranking.
+    pub(crate) fn reaches_within(
+        &mut self,
+        board: &B,
+        seat: Seat,
+        beta: i32,
+        nodes: u64,
+        attempt: usize,
+    ) -> Result<Option<bool>, StopReason> {
+        let beta = match self.possible(board, beta) {
+            Ok(beta) => beta,
+            Err(reaches) => return Ok(Some(reaches)),
+        };
+        let known = self.look_up(board, seat);
+        if known.low >= beta || known.high < beta || nodes == 0 {
+            return Ok(if known.low >= beta { Some(true) } else { (known.high < beta).then_some(false) });
+        }
+        let (stage, pause_at, before) = (self.stage, self.pause_at, self.nodes);
+        self.stage += attempt;
+        self.pause_at = before.saturating_add(nodes);
+        let answer = self.alone(|searcher| searcher.at_least(board, seat, beta));
+        self.stage = stage;
+        self.pause_at = pause_at.saturating_add(self.nodes - before);
+        match answer {
+            Ok(bound) => Ok(Some(bound >= beta)),
+            Err(Break::Stop(reason)) => Err(reason),
+            Err(Break::Pause | Break::Overtaken) => Ok(None),
+        }
     }
 
     /// Narrows bounds of the value of a board until they are `enough`; also says what stopped that, if anything did.

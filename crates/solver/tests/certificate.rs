@@ -1,5 +1,7 @@
 //! Certificates of small boards: extracted, checked, and changed in every way.
 
+#[path = "certificate/leaning.rs"]
+mod leaning;
 mod support;
 
 use std::fs;
@@ -7,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use lumbung_engine::rules::{PRESET_NAMES, preset};
 use lumbung_engine::{BoardSize, Pit, Position, RuleSet, Side};
-use lumbung_proof::{Certificate, CertificateError, Claim, Contents, Entry, Fault, Options, Why, to_bytes, verify};
+use lumbung_proof::{Certificate, CertificateError, Claim, Contents, Entry, Fault, Options, Verdict, Why, to_bytes, verify};
 use lumbung_solver::StopReason;
 use lumbung_solver::certificate::{Effort, ExtractError, Task, extract};
 use support::Naive;
@@ -39,20 +41,27 @@ fn pinned(rules: &RuleSet, start: &Position) -> (Vec<Claim>, Vec<Entry>) {
     let margin = start.margin() + if start.to_move == Side::South { value } else { -value };
     let claim = |player, bound| Claim { start: start.clone(), player, bound };
     let claims = vec![claim(Side::South, margin), claim(Side::North, -margin)];
-    let task = Task { rules, claims: &claims, watch: &|_| None };
+    let task = Task { rules, claims: &claims, table_seeds: None, watch: &|_| None };
     let entries = extract(task, &mut naive, Effort::First).expect("a certificate");
     (claims, entries)
 }
 
 fn put(path: &Path, rules: &RuleSet, claims: &[Claim], entries: Vec<Entry>) {
     let owners = claims[0].start.owners;
-    let bytes = to_bytes(Contents { program: "a test", rules, owners, claims, entries }).expect("a certificate");
+    let bytes = to_bytes(Contents { program: "a test", rules, owners, claims, entries, table: None }).expect("a certificate");
     fs::write(path, bytes).expect("written");
 }
 
+const PLAIN: Options<'static> = Options { stop: &|| false, progress: &|_| (), table: None };
+
+/// The first fault of a certificate that leans on nothing.
 fn check(path: &Path) -> Result<Option<Fault>, CertificateError> {
     let certificate = Certificate::open(path, 1 << 20)?;
-    verify(&certificate, Options { stop: &|| false, progress: &|_| () })
+    Ok(match verify(&certificate, PLAIN)? {
+        Verdict::Proven => None,
+        Verdict::Refuted(fault) => Some(fault),
+        Verdict::Provided { leaves } => panic!("{leaves} positions are left to a table"),
+    })
 }
 
 /// Boards small enough for naive values, in every game.
@@ -96,7 +105,7 @@ fn small_ones_pass_too_and_are_no_larger() {
     let mut smaller = 0;
     for (rules, start) in boards() {
         let (claims, first) = pinned(&rules, &start);
-        let task = Task { rules: &rules, claims: &claims, watch: &|_| None };
+        let task = Task { rules: &rules, claims: &claims, table_seeds: None, watch: &|_| None };
         let small = extract(task, &mut Naive::new(&rules), Effort::Small).expect("a certificate");
         assert!(small.len() <= first.len(), "{} {start}: {} against {}", rules.name, small.len(), first.len());
         smaller += usize::from(small.len() < first.len());
@@ -110,7 +119,7 @@ fn small_ones_pass_too_and_are_no_larger() {
 fn a_limit_ends_the_work() {
     let (rules, start) = (rules("dakon"), start(3, 3));
     let (claims, _) = pinned(&rules, &start);
-    let task = Task { rules: &rules, claims: &claims, watch: &|_| Some(StopReason::Time) };
+    let task = Task { rules: &rules, claims: &claims, table_seeds: None, watch: &|_| Some(StopReason::Time) };
     let stopped = extract(task, &mut Naive::new(&rules), Effort::First);
     assert_eq!(stopped, Err(ExtractError::Stopped(StopReason::Time)));
 }
@@ -123,8 +132,8 @@ fn a_certificate_larger_than_its_memory_is_checked() {
     assert!(entries.len() > 100);
     put(&place.file(), &rules, &claims, entries);
     let certificate = Certificate::open(&place.file(), 0).expect("a certificate");
-    assert_eq!(verify(&certificate, Options { stop: &|| false, progress: &|_| () }).expect("readable"), None);
-    let stopped = verify(&certificate, Options { stop: &|| true, progress: &|_| () });
+    assert_eq!(verify(&certificate, PLAIN).expect("readable"), Verdict::Proven);
+    let stopped = verify(&certificate, Options { stop: &|| true, ..PLAIN });
     assert!(matches!(stopped, Err(CertificateError::Stopped)));
 }
 
@@ -135,7 +144,7 @@ fn a_claim_that_is_too_high_is_not_extracted_and_does_not_pass() {
         let (mut claims, entries) = pinned(&rules, &start);
         for number in 0..2 {
             claims[number].bound += 1;
-            let task = Task { rules: &rules, claims: &claims, watch: &|_| None };
+            let task = Task { rules: &rules, claims: &claims, table_seeds: None, watch: &|_| None };
             let refused = extract(task, &mut Naive::new(&rules), Effort::First);
             assert!(matches!(refused, Err(ExtractError::False(_))), "{} {start}", rules.name);
             put(&place.file(), &rules, &claims, entries.clone());
@@ -256,4 +265,37 @@ fn other_rules_need_another_proof() {
         }
     }
     assert!(valid < dakon.readings.len());
+}
+
+#[test]
+fn a_bounded_question_is_answered_truly_or_not_at_all() {
+    use lumbung_solver::Quiet;
+    use lumbung_solver::bounds::with_bounds;
+    use lumbung_solver::solve::Options as Solving;
+    for (name, pits, seeds) in [("dakon", 3, 3), ("kalah", 3, 2), ("awari", 3, 2)] {
+        let (rules, start) = (rules(name), start(pits, seeds));
+        let value = Naive::new(&rules).value(&start);
+        let most = start.seeds_in_play() as i32;
+        let (mut settled, mut left) = (0, 0);
+        for beta in -most..=most + 1 {
+            for nodes in [0, 1, 3, 1 << 16] {
+                let attempt = nodes as usize % 3;
+                let ask = |bounds: &mut dyn lumbung_solver::bounds::Bounds| {
+                    let before = bounds.nodes();
+                    let answer = bounds.at_least_within(&start, beta, nodes, attempt).expect("no limit");
+                    (answer, bounds.nodes() - before, bounds.at_least(&start, beta), bounds.at_least_within(&start, beta, 0, 0))
+                };
+                let options = Solving { table_seeds: Some(0), ..Solving::default() };
+                let asked = with_bounds(&rules, &start, &options, &Quiet, ask);
+                let (answer, visited, whole, known) = asked.expect("a session");
+                let right = value >= beta;
+                assert!(answer.is_none_or(|answer| answer == right), "{name} {beta} within {nodes}");
+                assert!(visited <= nodes, "{name} {beta}: {visited} of {nodes}");
+                assert_eq!((whole, known), (Ok(right), Ok(Some(right))), "{name} {beta}");
+                settled += usize::from(answer.is_some());
+                left += usize::from(answer.is_none());
+            }
+        }
+        assert!(settled > 0 && left > 0, "{name}: {settled} settled, {left} left");
+    }
 }

@@ -129,7 +129,7 @@ export class Certificates {
         this.show(step, false);
         // Where nothing can change the result any more, the proof names no move.
         const pit = step.pit ?? step.moves[0]?.pit;
-        if (step.known === null && step.pit === null && step.state !== 'pass') break;
+        if ((step.known === null || step.known === 'table') && step.pit === null && step.state !== 'pass') break;
         if (this.pace.speed !== 'instant') await this.pace.sleep(400);
         if (epoch !== this.epoch) return;
         const after = await this.make(step, step.state === 'pass' ? '-' : String(pit));
@@ -201,6 +201,7 @@ export class Certificates {
       return `The game is over: ${prover} has a margin of ${signed(step.margin)}${step.margin >= claim.bound ? reached : ''}.`;
     }
     if (step.known === null) return 'This position is no part of the proof.';
+    if (step.known === 'table') return `From here on the endgame table knows: ${margin}`;
     if (step.known === 'few-seeds') return `No play can bring about less any more: ${margin} ${step.prover_to_move ? `${prover} plays anything.` : `${escaper} to move.`}`;
     const within = step.within ? ` Within ${counted(step.within, 'move')} seeds leave the board.` : '';
     if (step.state === 'pass') return `The turn passes. ${margin}`;

@@ -35,7 +35,7 @@ fn sweep(graph: &mut Graph<'_>) -> Vec<usize> {
     let mut queue = std::collections::VecDeque::new();
     for number in 0..count {
         let node = &graph.nodes[number];
-        if node.over || node.bound.for_prover() <= 0 {
+        if node.is_known() || node.bound.for_prover() <= 0 {
             settled[number] = true;
             continue;
         }
@@ -43,7 +43,7 @@ fn sweep(graph: &mut Graph<'_>) -> Vec<usize> {
         let mut free = None;
         for (index, choice) in node.choices.iter().enumerate() {
             match choice.edge {
-                Some(edge) if edge.quiet && !graph.nodes[edge.to].over => {
+                Some(edge) if edge.quiet && !graph.nodes[edge.to].is_known() => {
                     leaning[edge.to].push((number as u32, index as u16));
                     waiting += 1;
                 }

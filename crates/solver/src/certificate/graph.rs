@@ -31,6 +31,8 @@ pub(super) struct Node {
     pub(super) bound: Bound,
     /// The game is over here: known, and no entry is needed.
     pub(super) over: bool,
+    /// Left to an endgame table: known, by an entry that leads nowhere.
+    pub(super) from_table: bool,
     /// The prover chooses one of these, the first as long as nothing speaks against it; of the other's all count.
     pub(super) choices: Vec<Choice>,
     /// All moves of the prover that keep the bound are among the choices.
@@ -41,6 +43,11 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// Whether it is known without anything that follows from it.
+    pub(super) fn is_known(&self) -> bool {
+        self.over || self.from_table
+    }
+
     /// Whether the prover is to choose.
     pub(super) fn chooses(&self) -> bool {
         matches!(self.bound, Bound::AtLeast(_)) && self.choices.first().is_some_and(|choice| choice.pit.is_some())
@@ -65,6 +72,24 @@ pub(super) enum Taste {
     Chance(u64),
 }
 
+/// Which of the moves that keep a bound are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    /// One, whatever it takes.
+    One,
+    /// Those for which it is seen with patience, maybe none.
+    Cheap,
+    /// All.
+    All,
+}
+
+/// Work for which each move is looked at in the first round.
+pub(super) const FIRST_WORK: u64 = 1 << 10;
+/// How much more it is in each round through the moves.
+const IMPATIENCE: u64 = 4;
+/// From here on a move is looked at until it is settled.
+pub(super) const MUCH_WORK: u64 = 1 << 24;
+
 /// The positions met so far.
 pub(super) struct Graph<'a> {
     task: Task<'a>,
@@ -78,6 +103,10 @@ pub(super) struct Graph<'a> {
     open: Vec<usize>,
     /// Moves to positions that are there already come first.
     pub(super) shares: bool,
+    /// Work at first on whether a move keeps a bound, before the next move is looked at; 0: only what is known already.
+    pub(super) patience: u64,
+    /// From so much of the oracle's work on there is no patience.
+    pub(super) enough: u64,
     steps: u64,
 }
 
@@ -103,6 +132,8 @@ impl<'a> Graph<'a> {
             roots: Vec::new(),
             open: Vec::new(),
             shares: true,
+            patience: if task.rules.can_repeat() { MUCH_WORK } else { FIRST_WORK },
+            enough: u64::MAX,
             steps: 0,
         }
     }
@@ -130,8 +161,8 @@ impl<'a> Graph<'a> {
             if self.nodes[number].done {
                 continue;
             }
-            let all = self.nodes[number].all;
-            self.expand(number, all, oracle)?;
+            let which = if self.nodes[number].all { Which::All } else { Which::One };
+            self.expand(number, which, oracle)?;
         }
         Ok(())
     }
@@ -146,7 +177,7 @@ impl<'a> Graph<'a> {
                 continue;
             }
             if !self.nodes[number].done {
-                self.expand(number, false, oracle)?;
+                self.expand(number, Which::One, oracle)?;
             } else if self.nodes[number].chooses() {
                 self.choose_again(number, oracle)?;
             }
@@ -161,7 +192,7 @@ impl<'a> Graph<'a> {
         let (position, bound) = (self.position(number), self.nodes[number].bound);
         let State::ToMove(pits) = self.referee.state(&position) else { return Ok(()) };
         let candidates = pits.into_iter().filter_map(|pit| self.candidate(&position, pit, bound)).collect();
-        let Some(choice) = self.choose(&position, candidates, false, oracle)?.pop() else { return Ok(()) };
+        let Some(choice) = self.choose(&position, candidates, Which::Cheap, oracle)?.into_iter().next() else { return Ok(()) };
         let node = &mut self.nodes[number];
         match node.choices.iter().position(|other| other.pit == choice.pit) {
             Some(index) => node.choices.swap(0, index),
@@ -190,7 +221,20 @@ impl<'a> Graph<'a> {
     /// Follows all moves of a node's prover that keep the bound.
     pub(super) fn widen(&mut self, number: usize, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
         self.nodes[number].all = true;
-        self.expand(number, true, oracle)
+        self.expand(number, Which::All, oracle)
+    }
+
+    /// Follows the moves of a node's prover that are seen to keep the bound with patience; her choices stay.
+    pub(super) fn look_around(&mut self, number: usize, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
+        let (position, bound) = (self.position(number), self.nodes[number].bound);
+        let State::ToMove(pits) = self.referee.state(&position) else { return Ok(()) };
+        let candidates = pits.into_iter().filter_map(|pit| self.candidate(&position, pit, bound)).collect();
+        for choice in self.choose(&position, candidates, Which::Cheap, oracle)? {
+            if self.nodes[number].choices.iter().all(|other| other.pit != choice.pit) {
+                self.nodes[number].choices.push(choice);
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn position(&self, number: usize) -> Position {
@@ -202,7 +246,13 @@ impl<'a> Graph<'a> {
         let node = &self.nodes[number];
         let pit = if node.chooses() { node.choices[0].pit } else { None };
         // A board holds at most 1,023 seeds.
-        Entry { key: self.keys[number].clone(), value: node.bound.value() as i16, pit, counter: node.counter }
+        Entry {
+            key: self.keys[number].clone(),
+            value: node.bound.value() as i16,
+            pit,
+            counter: node.counter,
+            from_table: node.from_table,
+        }
     }
 
     /// The node of a position, which is to know at least this bound.
@@ -225,7 +275,15 @@ impl<'a> Graph<'a> {
                 let number = self.nodes.len();
                 self.keys.push(slot.key().clone());
                 slot.insert(number);
-                self.nodes.push(Node { bound: needed, over: false, choices: Vec::new(), all: false, done: false, counter: 0 });
+                self.nodes.push(Node {
+                    bound: needed,
+                    over: false,
+                    from_table: false,
+                    choices: Vec::new(),
+                    all: false,
+                    done: false,
+                    counter: 0,
+                });
                 self.open.push(number);
                 number
             }
@@ -238,7 +296,7 @@ impl<'a> Graph<'a> {
         Some(Edge { to: self.node(&after, needed), quiet })
     }
 
-    fn expand(&mut self, number: usize, all: bool, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
+    fn expand(&mut self, number: usize, which: Which, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
         self.steps += 1;
         if self.steps.is_multiple_of(16)
             && let Some(reason) = (self.task.watch)(self.nodes.len())
@@ -255,6 +313,10 @@ impl<'a> Graph<'a> {
                     return Err(contradiction());
                 }
                 self.nodes[number].over = true;
+                Vec::new()
+            }
+            _ if self.task.table_seeds.is_some_and(|most| position.seeds_in_play() <= most) => {
+                self.nodes[number].from_table = true;
                 Vec::new()
             }
             State::Pass => {
@@ -275,41 +337,68 @@ impl<'a> Graph<'a> {
                         let edges = candidates.into_iter();
                         edges.map(|c| Choice { pit: Some(c.pit), edge: self.edge(&position, c.next) }).collect()
                     }
-                    Bound::AtLeast(_) => self.choose(&position, candidates, all, oracle)?,
+                    Bound::AtLeast(_) => self.choose(&position, candidates, which, oracle)?,
                 }
             }
         };
-        if choices.is_empty() && !self.nodes[number].over {
+        if choices.is_empty() && !self.nodes[number].is_known() {
             return Err(contradiction());
         }
         self.nodes[number].choices = choices;
         Ok(())
     }
 
-    /// The moves of the prover that keep the bound: the first in order of preference, or all.
+    /// Moves of the prover that keep the bound, in order of preference.
     fn choose(
         &mut self,
         position: &Position,
         mut candidates: Vec<Candidate>,
-        all: bool,
+        which: Which,
         oracle: &mut impl Oracle,
     ) -> Result<Vec<Choice>, ExtractError> {
         candidates.sort_by_key(|candidate| candidate.rank);
         let mut choices = Vec::new();
-        for Candidate { pit, next, .. } in candidates {
-            if let Some((after, needed)) = &next
-                && !self.has(after, *needed)
-                && !oracle.holds(&Position { stores: [0, 0], ..after.clone() }, *needed)?
-            {
-                continue;
+        let (mut work, mut attempt) = if which == Which::All { (MUCH_WORK, 0) } else { (self.patience(oracle), 0) };
+        loop {
+            let mut open = Vec::new();
+            let waiting = candidates.len();
+            for candidate in candidates {
+                let holds = match &candidate.next {
+                    None => Some(true),
+                    Some((after, needed)) if self.has(after, *needed) => Some(true),
+                    // The bound holds here, so one of the moves keeps it.
+                    Some(_) if which == Which::One && waiting == 1 => Some(true),
+                    Some((after, needed)) => {
+                        let after = Position { stores: [0, 0], ..after.clone() };
+                        match work {
+                            0..MUCH_WORK => oracle.holds_within(&after, *needed, work, attempt)?,
+                            MUCH_WORK.. => Some(oracle.holds(&after, *needed)?),
+                        }
+                    }
+                };
+                match holds {
+                    Some(true) => {
+                        let edge = self.edge(position, candidate.next);
+                        choices.push(Choice { pit: Some(candidate.pit), edge });
+                        if which == Which::One {
+                            return Ok(choices);
+                        }
+                    }
+                    Some(false) => {}
+                    None => open.push(candidate),
+                }
             }
-            let choice = Choice { pit: Some(pit), edge: self.edge(position, next) };
-            choices.push(choice);
-            if !all {
-                break;
+            candidates = open;
+            if which != Which::One || candidates.is_empty() {
+                return Ok(choices);
             }
+            // Others may be easier to settle than the one that is preferred.
+            (work, attempt) = (work.saturating_mul(IMPATIENCE).max(FIRST_WORK), attempt + 1);
         }
-        Ok(choices)
+    }
+
+    fn patience(&self, oracle: &impl Oracle) -> u64 {
+        if oracle.work() < self.enough { self.patience } else { 0 }
     }
 
     /// Whether a node knows at least this much.

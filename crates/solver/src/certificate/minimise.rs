@@ -6,7 +6,7 @@
 //! what comes out, all moves that keep the bound are then followed and every choice is tried again, as long as that helps.
 //! Under the others whole certificates are made by several tastes, and the smallest is kept.
 
-use super::graph::{Graph, Node, Taste};
+use super::graph::{Graph, MUCH_WORK, Node, Taste};
 use super::{Entries, ExtractError, Oracle, Task, counters};
 
 /// How hard to try for a small certificate.
@@ -22,10 +22,14 @@ pub enum Effort {
 /// Certificates with more entries are kept as they are.
 const CHEAP: usize = 20_000;
 /// Positions that may be walked through again, in all passes.
-const PASSES_POSITIONS: usize = 40_000;
-const MOST_PASSES: usize = 400;
-/// Positions that the oracle may visit for further passes: as many as for the first certificate, or this many.
-const PASSES_WORK: u64 = 1 << 20;
+const PASSES_POSITIONS: usize = 160_000;
+const MOST_PASSES: usize = 1_600;
+/// Positions that the oracle may visit for further passes: this share of what it visited for solution and first certificate, or this
+/// many.
+const PASSES_SHARE: u64 = 4;
+const PASSES_WORK: u64 = 1 << 22;
+/// Work on one move in a further pass: what takes more is seldom worth it.
+const PASSES_PATIENCE: u64 = 1 << 13;
 /// Larger ones are not tried choice by choice.
 const CHOICE_BY_CHOICE: usize = 1_000;
 
@@ -41,7 +45,8 @@ pub fn extract(task: Task<'_>, oracle: &mut impl Oracle, effort: Effort) -> Resu
         return Ok(best);
     }
     let work = oracle.work();
-    let enough = work + work.max(PASSES_WORK);
+    let enough = work + (work / PASSES_SHARE).max(PASSES_WORK);
+    (graph.patience, graph.enough) = (if task.rules.can_repeat() { MUCH_WORK } else { PASSES_PATIENCE }, enough);
     let passes = (PASSES_POSITIONS / best.len()).clamp(2, MOST_PASSES) as u64;
     let mut keep = |found: Entries| {
         if found.len() < best.len() {
@@ -72,8 +77,8 @@ pub fn extract(task: Task<'_>, oracle: &mut impl Oracle, effort: Effort) -> Resu
             choice_by_choice(&mut graph);
         }
         keep(entries(&graph));
-        let enough = oracle.work() + work.max(PASSES_WORK);
-        while graph.needed().len() <= CHOICE_BY_CHOICE && oracle.work() <= enough {
+        graph.enough = oracle.work() + (work / PASSES_SHARE).max(PASSES_WORK);
+        while graph.needed().len() <= CHOICE_BY_CHOICE {
             let before = graph.needed().len();
             match all_around(&mut graph, oracle) {
                 Ok(()) => choice_by_choice(&mut graph),
@@ -135,18 +140,13 @@ fn without_sharing(graph: &mut Graph<'_>) {
     }
 }
 
-/// Follows all moves that keep the bound wherever the prover moves in the certificate as it is; her choices stay.
+/// Follows all moves that are seen to keep the bound wherever the prover moves in the certificate as it is; her choices stay.
 fn all_around(graph: &mut Graph<'_>, oracle: &mut impl Oracle) -> Result<(), ExtractError> {
     for number in graph.needed() {
-        if graph.nodes[number].all || !graph.nodes[number].chooses() {
+        if !graph.nodes[number].chooses() {
             continue;
         }
-        let chosen = graph.nodes[number].choices[0].pit;
-        graph.widen(number, oracle)?;
-        let choices = &mut graph.nodes[number].choices;
-        if let Some(place) = choices.iter().position(|choice| choice.pit == chosen) {
-            choices.swap(0, place);
-        }
+        graph.look_around(number, oracle)?;
     }
     graph.close(oracle)
 }

@@ -57,6 +57,8 @@ pub struct Task<'a> {
     pub rules: &'a RuleSet,
     /// What is to be proven; all starts have the same owners.
     pub claims: &'a [Claim],
+    /// Positions with up to so many seeds in play are left to an endgame table.
+    pub table_seeds: Option<usize>,
     /// Asked once in a while, with the number of entries so far, whether to stop.
     pub watch: &'a (dyn Fn(usize) -> Option<StopReason> + Sync),
 }

@@ -26,6 +26,7 @@ pub struct Directory {
     path: PathBuf,
     manifest: Manifest,
     rules: RuleSet,
+    digest: [u8; 32],
     index: Index,
     layers: Vec<OnceLock<Layer>>,
     pub(super) cache: Cache,
@@ -37,7 +38,7 @@ impl Directory {
     /// # Errors
     /// If there is none, its manifest is damaged, or it has another format.
     pub fn open(path: &Path) -> Result<Directory, FileError> {
-        let (manifest, rules) = Manifest::read(path)?;
+        let (manifest, rules, digest) = Manifest::read(path)?;
         let damaged = |what: &str| FileError::damaged(&path.join(super::manifest::NAME), what);
         if manifest.pits == 0 || manifest.pits > lumbung_engine::position::MAX_PITS || manifest.seeds > MAX_TABLE_SEEDS {
             return Err(damaged("no table has so many pits or seeds"));
@@ -56,7 +57,7 @@ impl Directory {
             Encoding::Raw => RAW_BLOCK,
             Encoding::Compact => COMPACT_BLOCK,
         };
-        Ok(Directory { path: path.to_owned(), manifest, rules, index, layers, cache: Cache::new(block) })
+        Ok(Directory { path: path.to_owned(), manifest, rules, digest: digest.into(), index, layers, cache: Cache::new(block) })
     }
 
     /// Opens a table that must be of these rules and these owners of the pits.
@@ -90,6 +91,12 @@ impl Directory {
     /// The rules it was built by.
     pub fn rules(&self) -> &RuleSet {
         &self.rules
+    }
+
+    /// The BLAKE3 digest in the first line of its manifest, which names the rules and the digest of every layer: it stands for the
+    /// table as a whole.
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.digest
     }
 
     /// The numbering of its boards.

@@ -120,8 +120,8 @@ impl Manifest {
         Ok(format!("digest = \"{}\"\n{text}", blake3::hash(text.as_bytes()).to_hex()))
     }
 
-    /// Reads the manifest of a directory and its rules.
-    pub(super) fn read(directory: &Path) -> Result<(Manifest, RuleSet), FileError> {
+    /// Reads the manifest of a directory, its rules and its digest.
+    pub(super) fn read(directory: &Path) -> Result<(Manifest, RuleSet, blake3::Hash), FileError> {
         let path = directory.join(NAME);
         let mut bytes = Vec::new();
         match fs::File::open(&path) {
@@ -139,7 +139,8 @@ impl Manifest {
             .strip_prefix("digest = \"")
             .and_then(|rest| rest.split_once("\"\n"))
             .ok_or_else(|| damaged("it does not begin with its digest"))?;
-        if digest != blake3::hash(rest.as_bytes()).to_hex().as_str() {
+        let hash = blake3::hash(rest.as_bytes());
+        if digest != hash.to_hex().as_str() {
             return Err(damaged("its digest does not match"));
         }
         // The format is looked at first: other formats may have other fields.
@@ -167,7 +168,7 @@ impl Manifest {
         {
             return Err(damaged("its layers are not those of a table"));
         }
-        Ok((manifest, rules))
+        Ok((manifest, rules, hash))
     }
 
     /// Who owns which pit. A manifest that was read has none but owners of its board.

@@ -77,7 +77,7 @@ impl Writer {
             write: Duration::ZERO,
         };
         match Manifest::read(directory) {
-            Ok((found, theirs)) => writer.go_on(found, rules, &theirs)?,
+            Ok((found, theirs, _)) => writer.go_on(found, rules, &theirs)?,
             Err(FileError::NoTable { .. }) => {
                 let mut entries = fs::read_dir(directory).map_err(|error| FileError::io("read", directory, error))?;
                 if entries.next().is_some() {
