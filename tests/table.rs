@@ -517,6 +517,27 @@ fn ten_lines_of_python() {
     assert!(ran.stdout.contains(&format!("2,0,1,1/0,3,0,1: {} by pit", found["value"])), "{}", ran.stdout);
 }
 
+/// Less memory than all layers take, but enough for the highest: the others lie on disk until the table is built.
+#[test]
+fn layers_that_do_not_fit_into_memory() {
+    let place = Place::new();
+    let (usual, tight) = (place.path("usual"), place.path("tight"));
+    let which = ["awari", "--pits", "5", "--seeds", "11"];
+    let planned = document("plan", 0, &which);
+    let least = planned["aside"]["memory"].as_u64().expect("layers can lie on disk");
+    assert!(least < planned["memory"].as_u64().expect("bytes"), "{planned}");
+    // Boards of 10 pits with up to 10 seeds: C(20, 10).
+    assert_eq!(planned["aside"]["disk"], 184_756, "{planned}");
+    let memory = least.to_string();
+    let tightly = [&which[..], &["--memory", &memory]].concat();
+    assert!(run(&[&["table", "plan"], &tightly[..]].concat()).text().contains("on disk for finished layers"));
+    document("build", 0, &[&which[..], &["--out", &usual]].concat());
+    document("build", 0, &[&tightly[..], &["--out", &tight]].concat());
+    assert_eq!(document("info", 0, &[&usual])["layers"], document("info", 0, &[&tight])["layers"]);
+    let memory = (least - 1).to_string();
+    refused(&[&["table", "build"], &which[..], &["--memory", &memory, "--out", &tight]].concat(), &["11 seeds", "enough for 10"]);
+}
+
 /// Captures of Djenon-abe are even, so its even layers do without the odd ones.
 #[test]
 fn layers_of_one_parity() {

@@ -33,15 +33,16 @@ pub(super) struct BuildArgs {
 pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
     let plan = Plan::new(&args.which, common)?;
     let work = Work::begin(common, None)?;
-    if plan.memory > work.limits.memory {
-        return Err(Failure::new(plan.refusal(work.limits.memory, plan.fitting(work.limits.memory))));
+    let allowed = work.limits.memory;
+    if !plan.fits(allowed) {
+        return Err(Failure::new(plan.refusal(allowed, plan.fitting(allowed))));
     }
     let stop = Stop::new(&work);
     let writer = Writer::of_parity(&args.out, &plan.chosen.rules, plan.owners, plan.seeds, plan.encoding, plan.parity);
     let mut writer = writer.map_err(Failure::new)?;
     let layers = plan.parity.layers(plan.seeds);
     if !common.json {
-        output::text(&plan.page())?;
+        output::text(&plan.page(allowed))?;
     }
     let kept = writer.layers();
     let threads = rayon::current_num_threads();
@@ -52,7 +53,7 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
         let told = |progress: lumbung_tables::rows::Progress| {
             work.progress.tell(&rate("computed", progress.positions, progress.total, since.elapsed()));
         };
-        let memory = Some(work.limits.memory);
+        let memory = Some(plan.for_the_build(allowed));
         let options = Options { threads, memory, stop: &work.limits.interrupt, progress: &told };
         let built = build::hand_on_layers(&plan.chosen.rules, plan.owners, plan.seeds, plan.parity, options, &pipeline);
         let spent = since.elapsed();

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use lumbung_engine::{Owners, RuleSet};
 use lumbung_tables::Index;
 use lumbung_tables::build::{self, Builder};
-use lumbung_tables::cyclic::{Parity, parity_allowed};
+use lumbung_tables::cyclic::{Aside, Parity, parity_allowed};
 use lumbung_tables::file::Encoding;
 use serde::Serialize;
 
@@ -66,9 +66,10 @@ pub(super) fn run(args: &PlanArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         output::json("lumbung/table-plan/1", &plan.document(work.limits.memory, fitting))?;
     } else {
-        let mut page = plan.page();
-        if plan.memory > work.limits.memory {
-            page += &format!("{}.\n", plan.refusal(work.limits.memory, fitting));
+        let allowed = work.limits.memory;
+        let mut page = plan.page(allowed);
+        if !plan.fits(allowed) {
+            page += &format!("{}.\n", plan.refusal(allowed, fitting));
         }
         output::text(&page)?;
     }
@@ -86,7 +87,11 @@ pub(super) struct Plan {
     pub(super) positions: u64,
     /// On disk, estimated.
     bytes: u64,
-    pub(super) memory: u64,
+    memory: u64,
+    /// What it takes where finished layers lie on disk until the build ends.
+    aside: Option<Aside>,
+    /// Bytes of memory for layers on their way to the disk.
+    encoded: u64,
     /// Estimated.
     seconds: f64,
     threads: usize,
@@ -147,9 +152,10 @@ impl Plan {
             Builder::Sweep { .. } => BY_SWEEPS,
         };
         let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
-        let memory = memory(&chosen.rules, owners, seeds, (encoding, parity), threads).ok_or_else(|| {
-            Failure::new(format!("a table of {} pits a row and {seeds} seeds does not fit into memory", owners.pits()))
-        })?;
+        let Memory { memory, aside, encoded } = memory(&chosen.rules, owners, seeds, (encoding, parity), threads)
+            .ok_or_else(|| {
+                Failure::new(format!("a table of {} pits a row and {seeds} seeds does not fit into memory", owners.pits()))
+            })?;
         Ok(Plan {
             chosen,
             owners,
@@ -160,6 +166,8 @@ impl Plan {
             positions: built.positions,
             bytes,
             memory,
+            aside,
+            encoded,
             seconds,
             threads,
         })
@@ -170,11 +178,26 @@ impl Plan {
         self.owners.pits()
     }
 
+    /// Whether so much memory suffices, be it that finished layers lie on disk meanwhile.
+    pub(super) fn fits(&self, allowed: u64) -> bool {
+        self.memory <= allowed || self.aside.is_some_and(|aside| aside.memory <= allowed)
+    }
+
+    /// What finished layers take on disk until the build ends, if so much memory does not suffice for all of them but for the rest.
+    pub(super) fn on_disk_meanwhile(&self, allowed: u64) -> Option<u64> {
+        self.aside.filter(|aside| self.memory > allowed && aside.memory <= allowed).map(|aside| aside.disk)
+    }
+
+    /// What is left for the build itself of so much memory.
+    pub(super) fn for_the_build(&self, allowed: u64) -> u64 {
+        allowed.saturating_sub(self.encoded)
+    }
+
     /// The most seeds that fit, if this many do not.
     pub(super) fn fitting(&self, allowed: u64) -> Option<usize> {
         let fits = |&seeds: &usize| {
             memory(&self.chosen.rules, self.owners, seeds, (self.encoding, self.parity), self.threads)
-                .is_some_and(|memory| memory <= allowed)
+                .is_some_and(|memory| memory.least() <= allowed)
         };
         (0..=self.seeds).rev().find(fits)
     }
@@ -189,13 +212,13 @@ impl Plan {
             "a table of {} a row and {} takes {} of memory, and {} may be used; {enough} (see --memory)",
             counted(self.pits() as u64, "pit"),
             counted(self.seeds as u64, "seed"),
-            bytes(self.memory),
+            bytes(self.aside.map_or(self.memory, |aside| aside.memory)),
             bytes(allowed)
         )
     }
 
     /// The plan for people.
-    pub(super) fn page(&self) -> String {
+    pub(super) fn page(&self, allowed: u64) -> String {
         let how = match &self.builder {
             Builder::Rows => String::new(),
             Builder::RowSweeps => {
@@ -206,8 +229,16 @@ impl Plan {
                 format!("Built by sweeps of positions until nothing changes, which takes long: {why}.\n")
             }
         };
+        let aside = self.on_disk_meanwhile(allowed).zip(self.aside).map_or(String::new(), |(disk, aside)| {
+            format!(
+                "Of that {} may be used. With {} on disk for finished layers until it is built, {} do.\n",
+                bytes(allowed),
+                bytes(disk),
+                bytes(aside.memory)
+            )
+        });
         format!(
-            "{}\n\n{}, about {} on disk ({})\n{} of memory, about {} on {}\n{how}",
+            "{}\n\n{}, about {} on disk ({})\n{} of memory, about {} on {}\n{aside}{how}",
             styled(
                 STRONG,
                 format!(
@@ -251,8 +282,9 @@ impl Plan {
             positions: self.positions,
             bytes: self.bytes,
             memory: self.memory,
+            aside: self.aside.map(|Aside { memory, disk }| AsideDocument { memory, disk }),
             allowed,
-            fits: self.memory <= allowed,
+            fits: self.fits(allowed),
             fitting_seeds: fitting,
             threads: self.threads,
             seconds: work::milliseconds(self.seconds),
@@ -260,8 +292,23 @@ impl Plan {
     }
 }
 
+/// What a build takes at its peak.
+struct Memory {
+    memory: u64,
+    aside: Option<Aside>,
+    /// Of these, what the build itself does not know of.
+    encoded: u64,
+}
+
+impl Memory {
+    /// The least that suffices.
+    fn least(&self) -> u64 {
+        self.aside.map_or(self.memory, |aside| aside.memory.min(self.memory))
+    }
+}
+
 /// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two.
-fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<u64> {
+fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<Memory> {
     let (encoding, parity) = how;
     let built = build::plan_layers(rules, owners, seeds, parity, threads).ok()?;
     let boards = |seeds| Index::count_layer(owners.pits(), seeds).unwrap_or(0);
@@ -281,11 +328,14 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
     };
     if built.builder == Builder::RowSweeps {
         // A layer is encoded before the next one is begun, and the one before may still be on its way to the disk.
-        return Some(built.memory + encoded(last) + encoded(below));
+        let encoded = encoded(last) + encoded(below);
+        let aside = built.aside.map(|aside| Aside { memory: aside.memory + encoded, ..aside });
+        return Some(Memory { memory: built.memory + encoded, aside, encoded });
     }
     let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
     let in_the_end = built.positions + copy(last) + encoded(last) + encoded(below);
-    Some(while_building.max(in_the_end))
+    let memory = while_building.max(in_the_end);
+    Some(Memory { memory, aside: None, encoded: memory.saturating_sub(built.memory) })
 }
 
 /// The builder's name in documents.
@@ -313,12 +363,20 @@ pub(super) struct What {
 }
 
 #[derive(Serialize)]
+struct AsideDocument {
+    memory: u64,
+    disk: u64,
+}
+
+#[derive(Serialize)]
 struct Document {
     #[serde(flatten)]
     what: What,
     positions: u64,
     bytes: u64,
     memory: u64,
+    /// What it takes where finished layers lie on disk until it is built, if that can be.
+    aside: Option<AsideDocument>,
     allowed: u64,
     fits: bool,
     fitting_seeds: Option<usize>,

@@ -6,7 +6,7 @@ use lumbung_engine::position::MAX_PITS;
 use lumbung_engine::rules::{Cycle, Rounds, RuleSet};
 use thiserror::Error;
 
-use crate::cyclic::{self, Parity};
+use crate::cyclic::{self, Aside, Parity};
 use crate::index::Index;
 use crate::layers::{Layers, OnlyInMemory};
 use crate::plain::{self, Watch};
@@ -42,6 +42,8 @@ pub struct Plan {
     pub positions: u64,
     /// Bytes of memory at the peak, the table included, but not what [`Layers`] take.
     pub memory: u64,
+    /// What [`hand_on_layers`] takes instead where finished layers lie on disk meanwhile, if they can.
+    pub aside: Option<Aside>,
 }
 
 /// A table, and how it was built.
@@ -110,23 +112,26 @@ pub fn plan_layers(rules: &RuleSet, owners: Owners, seeds: usize, parity: Parity
             Index::count(pits, seeds).and_then(|boards| boards.checked_mul(Index::seats_of(owners))).ok_or_else(too_large)?;
         let why = "a player owns pits of the other's row".to_owned();
         let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
-        return Ok(Plan { builder, positions, memory: positions });
+        return Ok(Plan { builder, positions, memory: positions, aside: None });
     }
     let positions = cyclic::positions(pits, seeds, parity).ok_or_else(too_large)?;
     if rules.can_repeat() {
         return match cyclic::can_express(rules, pits) {
             Ok(()) => {
                 let memory = cyclic::memory(pits, seeds, parity).ok_or_else(too_large)?;
-                Ok(Plan { builder: Builder::RowSweeps, positions, memory })
+                Ok(Plan { builder: Builder::RowSweeps, positions, memory, aside: cyclic::aside(pits, seeds, parity) })
             }
             Err(why) if parity != Parity::All => Err(RowsError::CannotExpress(why).into()),
-            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, memory: positions }),
+            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, memory: positions, aside: None }),
         };
     }
     let threads = if threads == 0 { rayon::current_num_threads() } else { threads };
     Ok(match why_not_by_rows(rules, pits) {
-        None => Plan { builder: Builder::Rows, positions, memory: rows::memory(pits, seeds, threads).ok_or_else(too_large)? },
-        Some(why) => Plan { builder: Builder::Plain { why }, positions, memory: positions },
+        None => {
+            let memory = rows::memory(pits, seeds, threads).ok_or_else(too_large)?;
+            Plan { builder: Builder::Rows, positions, memory, aside: None }
+        }
+        Some(why) => Plan { builder: Builder::Plain { why }, positions, memory: positions, aside: None },
     })
 }
 

@@ -4,6 +4,8 @@
 //! the next one is worked out, on the same threads: encoding and writing overlap with computing. And a build that was cut short begins
 //! with the layers that [`Layers`] can read.
 
+use std::path::Path;
+
 use thiserror::Error;
 
 /// Where layers come from and where they go.
@@ -11,6 +13,11 @@ pub trait Layers: Sync {
     /// How many layers can be read, the lowest ones of those that are built.
     fn ready(&self) -> usize {
         0
+    }
+
+    /// Where a build may put finished layers aside that it has no memory for, if anywhere.
+    fn aside(&self) -> Option<&Path> {
+        None
     }
 
     /// Whether [`Layers::read`] gives all values of a layer, not only some of them.

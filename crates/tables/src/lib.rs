@@ -16,6 +16,7 @@ pub mod memory;
 pub mod plain;
 mod progress;
 pub mod rows;
+mod spill;
 pub mod sweep;
 mod table;
 

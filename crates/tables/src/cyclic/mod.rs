@@ -8,13 +8,15 @@
 //! * `base`: what a layer takes from others; `sweep`, `chain`: every value of a layer worked out again;
 //! * `irregular`: cells that no line expresses; `marks`: which values have changed;
 //! * `sparse`, `unsow`: the last changes, followed up one by one, moves being played backwards;
-//! * `plan`: what it takes.
+//! * `plan`: what it takes;
+//! * `finished`: where finished layers lie, in memory or on disk.
 //!
 //! All finished layers are kept in one order only: `W`, lines the rows of the player who is not to move. Of the layer in work there is
 //! also the base, which becomes the result, and two matrices of one pair of splits.
 
 mod base;
 mod chain;
+mod finished;
 mod game;
 mod home;
 mod irregular;
@@ -25,6 +27,7 @@ mod sparse;
 mod sweep;
 mod unsow;
 
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use lumbung_engine::Owners;
@@ -38,10 +41,11 @@ use crate::rows::memory::zeros;
 use crate::rows::transpose::{Shape, transpose};
 use crate::rows::{self, Options, Progress, RowsError};
 use crate::table::{MAX_TABLE_SEEDS, Table};
+use finished::Finished;
 use game::{Core, Game};
 use irregular::Irregular;
 use marks::Marks;
-pub use plan::{Parity, can_express, memory, parity_allowed, positions};
+pub use plan::{Aside, Parity, aside, can_express, memory, parity_allowed, positions};
 use sweep::Layer;
 
 /// Builds the table of all boards with up to `seeds` seeds.
@@ -66,10 +70,11 @@ pub fn build_layers(
 ) -> Result<Table, RowsError> {
     let index = Index::new(pits, seeds).ok_or(RowsError::TooLarge { pits, seeds })?;
     let w = run(rules, pits, seeds, parity, options, layers, true)?;
-    Ok(Table::of_layers(index, seeds, parity, w))
+    Ok(Table::of_layers(index, seeds, parity, w.into_values()))
 }
 
-/// Builds layers, all or those of one parity, and only hands them on.
+/// Builds layers, all or those of one parity, and only hands them on. Where memory does not suffice for all of them, and the layers
+/// have a place for it ([`Layers::aside`]), those that are finished lie there meanwhile; see [`aside`].
 ///
 /// # Errors
 /// See [`RowsError`].
@@ -93,7 +98,7 @@ fn run(
     options: Options,
     layers: &dyn Layers,
     as_table: bool,
-) -> Result<Vec<i8>, RowsError> {
+) -> Result<Finished, RowsError> {
     can_express(rules, pits).map_err(RowsError::CannotExpress)?;
     parity_allowed(rules, parity).map_err(RowsError::CannotExpress)?;
     if pits == 0 || pits > rows::MAX_PITS {
@@ -104,11 +109,19 @@ fn run(
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
-    let needed = memory(pits, seeds, parity).ok_or(RowsError::TooLarge { pits, seeds })?;
+    let too_large = || RowsError::TooLarge { pits, seeds };
+    let mut needed = memory(pits, seeds, parity).ok_or_else(too_large)?;
+    let mut aside = None;
     if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
-        return Err(RowsError::Memory { pits, seeds, needed, allowed });
+        aside = layers.aside().filter(|_| !as_table);
+        if aside.is_some() {
+            needed = plan::aside(pits, seeds, parity).ok_or_else(too_large)?.memory;
+        }
+        if needed > allowed {
+            return Err(RowsError::Memory { pits, seeds, needed, allowed });
+        }
     }
-    let work = Build { rules, seeds, parity, options, layers, as_table, tune: &|_| {} };
+    let work = Build { rules, seeds, parity, options, layers, aside, as_table, tune: &|_| {} };
     pool.install(|| dispatch(rules, pits, seeds, Owners::rows(pits), work))
 }
 
@@ -130,24 +143,31 @@ pub(crate) struct Build<'b> {
     pub(crate) parity: Parity,
     pub(crate) options: Options<'b>,
     pub(crate) layers: &'b dyn Layers,
+    /// Where finished layers lie that are not to be in memory.
+    pub(crate) aside: Option<&'b Path>,
     pub(crate) as_table: bool,
     pub(crate) tune: &'b (dyn Fn(&mut Tuning) + Sync),
 }
 
 impl Visitor for Build<'_> {
-    type Output = Result<Vec<i8>, RowsError>;
+    type Output = Result<Finished, RowsError>;
 
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
-        let Build { rules, seeds, parity, options, layers, as_table, tune } = self;
+        let Build { rules, seeds, parity, options, layers, aside, as_table, tune } = self;
         let pits = kernel.pits();
         let too_large = || RowsError::TooLarge { pits, seeds };
-        let room = plan::room_for_lists(pits, seeds, parity).ok_or_else(too_large)?;
+        let values = positions(pits, seeds, parity).ok_or_else(too_large)?;
+        let in_memory = if aside.is_some() { values - plan::aside(pits, seeds, parity).ok_or_else(too_large)?.disk } else { values };
+        let room = plan::room_for_lists(in_memory);
         let mut game = Game::new(rules, kernel, seeds, |s| parity.wants(s), room).ok_or_else(too_large)?;
         tune(&mut game.core.tuning);
         let total = game.splits.layer(seeds).end;
         let largest = (0..=seeds).map(|s| game.splits.layer(s).len()).max().unwrap_or(0);
         let pair = plan::largest_pair(pits, seeds, parity).ok_or_else(too_large)? as usize;
-        let mut w = zeros(total).ok_or_else(too_large)?;
+        let mut w = match aside {
+            Some(place) => Finished::on_disk(total, place)?,
+            None => Finished::InMemory(zeros(total).ok_or_else(too_large)?),
+        };
         let mut base = zeros(largest).ok_or_else(too_large)?;
         let mut scratch = (zeros(pair).ok_or_else(too_large)?, zeros(pair).ok_or_else(too_large)?);
         let ready = if layers.is_whole() { layers.ready() } else { 0 };
@@ -171,10 +191,11 @@ impl Visitor for Build<'_> {
                     layers.finished(s, base)?;
                 }
             }
+            w.settle(place.end)?;
             (options.progress)(Progress { seeds: s, positions: place.end as u64, total: total as u64 });
         }
         if !as_table {
-            return Ok(Vec::new());
+            return Ok(Finished::InMemory(Vec::new()));
         }
         drop(scratch);
         for s in (0..=seeds).filter(|&s| parity.wants(s)) {

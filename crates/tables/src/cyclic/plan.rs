@@ -120,17 +120,46 @@ pub fn positions(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
 /// That is every value once, those of the highest layer twice, two matrices of a pair of splits, two bits for each position of the
 /// highest layer, and the lists.
 pub fn memory(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
+    let positions = positions(pits, seeds, parity)?;
+    in_work(pits, seeds, parity)?.checked_add(positions)?.checked_add(room_for_lists(positions) as u64)
+}
+
+/// What [`super::hand_on_layers`] takes where finished layers lie on disk as long as the build lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aside {
+    /// Bytes of memory at the peak. With more of it, less is read from the disk again and again.
+    pub memory: u64,
+    /// Bytes on disk, beside what the layers take that are handed on.
+    pub disk: u64,
+}
+
+/// See [`Aside`]; `None` if there are too many boards to count.
+///
+/// In memory are the values of the highest layer twice, two matrices of a pair of splits, two bits for each position of that layer, and
+/// the lists.
+pub fn aside(pits: usize, seeds: usize, parity: Parity) -> Option<Aside> {
+    let highest = highest(pits, seeds, parity)?;
+    let memory = in_work(pits, seeds, parity)?.checked_add(highest)?.checked_add(room_for_lists(highest) as u64)?;
+    Some(Aside { memory, disk: positions(pits, seeds, parity)? - highest })
+}
+
+/// Bytes beside the values themselves and the lists.
+fn in_work(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
     if pits == 0 || pits > rows::MAX_PITS || seeds > MAX_TABLE_SEEDS {
         return None;
     }
     Index::count(pits, seeds)?;
-    let highest = (0..=seeds).rev().find(|&s| parity.wants(s)).map_or(Some(0), |s| Index::count_layer(pits, s))?;
+    let highest = highest(pits, seeds, parity)?;
     let rows = (0..=seeds).map(|a| Index::count_rows(pits, a)).sum::<Option<u64>>()?;
-    positions(pits, seeds, parity)?
-        .checked_add(highest.checked_add(highest / 4)?)?
+    highest
+        .checked_add(highest / 4)?
         .checked_add(largest_pair(pits, seeds, parity)?.checked_mul(2)?)?
-        .checked_add(rows.checked_mul(BYTES_A_ROW)?)?
-        .checked_add(room_for_lists(pits, seeds, parity)? as u64)
+        .checked_add(rows.checked_mul(BYTES_A_ROW)?)
+}
+
+/// Positions of the highest layer.
+fn highest(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
+    (0..=seeds).rev().find(|&s| parity.wants(s)).map_or(Some(0), |s| Index::count_layer(pits, s))
 }
 
 /// What a row takes: itself, its place in the roots of lists, its moves at home.
@@ -143,9 +172,9 @@ pub(super) fn largest_pair(pits: usize, seeds: usize, parity: Parity) -> Option<
     layers.flat_map(|s| (0..=s).map(move |a| (a, s - a))).map(|(a, b)| rows[a].saturating_mul(rows[b])).max().or(Some(0))
 }
 
-/// Bytes that lists may take.
-pub(super) fn room_for_lists(pits: usize, seeds: usize, parity: Parity) -> Option<usize> {
-    Some((positions(pits, seeds, parity)? / 16).max(32 << 20) as usize)
+/// Bytes that lists may take beside so many values.
+pub(super) fn room_for_lists(values: u64) -> usize {
+    (values / 16).max(32 << 20) as usize
 }
 
 #[cfg(test)]
@@ -172,5 +201,11 @@ mod tests {
         let least = 30_421_755 + 13_037_895;
         assert!(planned > least && planned < least + least / 5 + (40 << 20), "{planned}");
         assert!(memory(6, 16, Parity::Even).unwrap() < planned);
+        // With all others on disk.
+        let Aside { memory, disk } = aside(6, 16, Parity::All).unwrap();
+        assert_eq!(disk, 30_421_755 - 13_037_895);
+        assert_eq!(memory, planned - disk);
+        let Aside { disk, .. } = aside(6, 17, Parity::Even).unwrap();
+        assert_eq!(disk, positions(6, 14, Parity::Even).unwrap());
     }
 }

@@ -26,8 +26,8 @@ type Tune<'t> = &'t (dyn Fn(&mut Tuning) + Sync);
 fn by_rows(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, tune: Tune) -> Vec<i8> {
     let stop = AtomicBool::new(false);
     let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
-    let work = Build { rules, seeds, parity, options, layers: &OnlyInMemory, as_table: true, tune };
-    dispatch(rules, pits, seeds, Owners::rows(pits), work).unwrap()
+    let work = Build { rules, seeds, parity, options, layers: &OnlyInMemory, aside: None, as_table: true, tune };
+    dispatch(rules, pits, seeds, Owners::rows(pits), work).unwrap().into_values()
 }
 
 fn assert_same(rules: &RuleSet, what: &str, pits: usize, seeds: usize, tune: Tune) {
@@ -195,4 +195,63 @@ fn awari_as_lincke_prints_it() {
         assert_eq!(counted.values().sum::<u64>(), layer.positions);
     }
     assert_eq!(printed.layer.len(), 21);
+}
+
+/// Keeps what is handed on; has a place for what does not fit into memory.
+struct HandedOn {
+    place: tempfile::TempDir,
+    /// How many layers are there already, and their values.
+    ready: usize,
+    known: Vec<Vec<i8>>,
+    layers: std::sync::Mutex<Vec<Vec<i8>>>,
+}
+
+impl Layers for HandedOn {
+    fn ready(&self) -> usize {
+        self.ready
+    }
+
+    fn read(&self, seeds: usize, values: &mut [i8]) -> Result<usize, crate::layers::Halt> {
+        values.copy_from_slice(&self.known[seeds]);
+        Ok(0)
+    }
+
+    fn aside(&self) -> Option<&Path> {
+        Some(self.place.path())
+    }
+
+    fn wants(&self, seeds: usize) -> bool {
+        seeds >= self.ready
+    }
+
+    fn finished(&self, _: usize, values: &[i8]) -> Result<(), crate::layers::Halt> {
+        self.layers.lock().unwrap().push(values.to_vec());
+        Ok(())
+    }
+}
+
+#[test]
+fn finished_layers_may_lie_on_disk() {
+    let (rules, pits, seeds) = (&preset("awari").unwrap().rules, 5, 11);
+    let stop = AtomicBool::new(false);
+    let options = |memory| Options { threads: 2, memory: Some(memory), stop: &stop, progress: &|_| {} };
+    let table = build(rules, pits, seeds, options(u64::MAX)).unwrap();
+    let known: Vec<Vec<i8>> = (0..=seeds).map(|s| table.layer(s).to_vec()).collect();
+    let takes = aside(pits, seeds, Parity::All).unwrap().memory;
+    assert!(takes < memory(pits, seeds, Parity::All).unwrap());
+    for ready in [0, 1, 9] {
+        let place = tempfile::tempdir().unwrap();
+        let layers = HandedOn { place, ready, known: known.clone(), layers: Default::default() };
+        hand_on_layers(rules, pits, seeds, Parity::All, options(takes), &layers).unwrap();
+        assert_eq!(*layers.layers.lock().unwrap(), known[ready..], "{ready} layers were there");
+        // Less than that is too little, and a table that is wanted itself is in memory.
+        let refused = hand_on_layers(rules, pits, seeds, Parity::All, options(takes - 1), &layers).unwrap_err();
+        assert_eq!(refused, RowsError::Memory { pits, seeds, needed: takes, allowed: takes - 1 });
+        assert!(build_layers(rules, pits, seeds, Parity::All, options(takes), &layers).is_err());
+    }
+    let place = tempfile::tempdir().unwrap();
+    let missing = HandedOn { place, ready: 0, known, layers: Default::default() };
+    std::fs::remove_dir(missing.place.path()).unwrap();
+    let error = hand_on_layers(rules, pits, seeds, Parity::All, options(takes), &missing).unwrap_err();
+    assert!(matches!(error, RowsError::Aside { .. }), "{error}");
 }

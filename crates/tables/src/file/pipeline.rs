@@ -3,6 +3,7 @@
 //! A finished layer is encoded by the threads of the build, beside the layer above, and handed to a thread that does nothing but wait
 //! for the disk. That thread takes a layer when it has written the one before, so at most two encoded layers are in memory.
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -27,6 +28,7 @@ pub struct Pipeline {
     kept: usize,
     parity: Parity,
     is_whole: bool,
+    directory: PathBuf,
     queue: SyncSender<EncodedLayer>,
     disk: JoinHandle<(Writer, Result<(), FileError>)>,
     /// What went wrong in reading.
@@ -62,6 +64,7 @@ impl Pipeline {
         let is_whole = encoding == Encoding::Raw || matches!(builder, Builder::RowSweeps | Builder::Sweep { .. });
         let (queue, encoded) = sync_channel::<EncodedLayer>(0);
         let directory = writer.directory().to_owned();
+        let place = directory.clone();
         let write_all = move || {
             let mut writer = writer;
             for layer in encoded {
@@ -73,7 +76,7 @@ impl Pipeline {
         };
         let disk = thread::Builder::new().name("disk".to_owned()).spawn(write_all);
         let disk = disk.map_err(|error| FileError::io("start a thread to write", &directory, error))?;
-        Ok(Pipeline { encoder, known, kept, parity, is_whole, queue, disk, fault: Mutex::new(None), reading: Clock::default() })
+        Ok(Pipeline { encoder, known, kept, parity, is_whole, directory: place, queue, disk, fault: Mutex::new(None), reading: Clock::default() })
     }
 
     /// Waits until everything is on disk. If the build was stopped from here, this says why.
@@ -98,6 +101,11 @@ impl Layers for Pipeline {
 
     fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    /// Beside the table, where there has to be room anyway.
+    fn aside(&self) -> Option<&Path> {
+        Some(&self.directory)
     }
 
     fn read(&self, seeds: usize, values: &mut [i8]) -> Result<usize, Halt> {

@@ -112,6 +112,14 @@ pub enum RowsError {
     /// Threads could not be started.
     #[error("threads could not be started: {0}")]
     Threads(String),
+    /// Finished layers for which there is no memory could not be put on disk.
+    #[error("layers that do not fit into memory could not be put aside in {place}: {error}")]
+    Aside {
+        /// The directory.
+        place: String,
+        /// What the system said.
+        error: String,
+    },
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
