@@ -193,9 +193,9 @@ pub(super) fn decode(
     symbols: &mut [u8; TILE],
     count: usize,
 ) -> Option<()> {
-    let mut even = Decoder::<false>::new(bytes)?;
+    let mut even = Decoder::new(bytes)?;
     // A tile of one line has no second stream; what stands in for it is not asked for symbols.
-    let mut odd = Decoder::<true>::new(bytes)?;
+    let mut odd = Decoder::backwards(bytes)?;
     let (is_known, mut classes) = (Cell::new(true), contexts.nothing_above());
     let known = |symbol: Option<u8>| {
         is_known.set(is_known.get() & symbol.is_some());

@@ -184,7 +184,7 @@ impl Models {
 
     /// Decodes the next symbol in a context; `None` if an encoder never meets this context.
     #[inline(always)]
-    pub(super) fn decode<const BACKWARDS: bool>(&self, context: usize, decoder: &mut Decoder<'_, BACKWARDS>) -> Option<u8> {
+    pub(super) fn decode(&self, context: usize, decoder: &mut Decoder) -> Option<u8> {
         let slot = decoder.slot() as u16;
         // The stretches of a model cover all slots, so the search never leaves them; without a model the first step finds nothing.
         let mut at = self.first[context] as usize;

@@ -53,24 +53,36 @@ impl Encoder {
     }
 }
 
-/// Decodes symbols from the first to the last, reading bytes from the first to the last or, `BACKWARDS`, from the last to the first.
-pub(super) struct Decoder<'b, const BACKWARDS: bool> {
+/// Bytes that a decoder has room for, a power of two. A tile has far fewer.
+const ROOM: usize = 1 << 10;
+
+/// Decodes symbols from the first to the last.
+pub(super) struct Decoder {
     state: u32,
-    bytes: &'b [u8],
     /// Bytes taken in. Bytes beyond the end count as 0, so that the loop need not look for the end; whoever decodes does.
     taken: usize,
+    bytes: [u8; ROOM + 1],
 }
 
-impl<'b, const BACKWARDS: bool> Decoder<'b, BACKWARDS> {
-    /// `None` if there is no state.
-    pub(super) fn new(bytes: &'b [u8]) -> Option<Self> {
-        let [a, b, c] = if BACKWARDS {
-            let &[c, b, a] = bytes.last_chunk::<STATE_BYTES>()?;
-            [a, b, c]
-        } else {
-            *bytes.first_chunk::<STATE_BYTES>()?
-        };
-        Some(Decoder { state: u32::from_le_bytes([a, b, c, 0]), bytes, taken: STATE_BYTES })
+impl Decoder {
+    /// Reads bytes from the first to the last. `None` if there is no state, or more bytes than any tile has.
+    pub(super) fn new(bytes: &[u8]) -> Option<Self> {
+        let mut room = [0; ROOM + 1];
+        room[..ROOM].get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Decoder::of_room(room, bytes.len())
+    }
+
+    /// The same from the last byte to the first.
+    pub(super) fn backwards(bytes: &[u8]) -> Option<Self> {
+        let mut room = [0; ROOM + 1];
+        let reversed = room[..ROOM].get_mut(..bytes.len())?;
+        reversed.iter_mut().zip(bytes.iter().rev()).for_each(|(to, &byte)| *to = byte);
+        Decoder::of_room(room, bytes.len())
+    }
+
+    fn of_room(bytes: [u8; ROOM + 1], len: usize) -> Option<Self> {
+        let [a, b, c, ..] = bytes;
+        (len >= STATE_BYTES).then_some(Decoder { state: u32::from_le_bytes([a, b, c, 0]), taken: STATE_BYTES, bytes })
     }
 
     /// Which number of `0..SCALE` is next.
@@ -85,26 +97,11 @@ impl<'b, const BACKWARDS: bool> Decoder<'b, BACKWARDS> {
         let state = frequency * (self.state >> SCALE_BITS) + self.slot() - start;
         // An encoder's states never need more than two bytes; without a branch, for how many they need is hard to foresee.
         let wanted = usize::from(state < LOWEST) + usize::from(state < LOWEST >> 8);
-        self.state = state << (8 * wanted) | u32::from(self.next_two()) >> (16 - 8 * wanted);
+        // Within the room whatever has been taken, so that nothing need be checked.
+        let at = self.taken & (ROOM - 1);
+        let next_two = u16::from_be_bytes([self.bytes[at], self.bytes[at + 1]]);
+        self.state = state << (8 * wanted) | u32::from(next_two) >> (16 - 8 * wanted);
         self.taken += wanted;
-    }
-
-    /// The next two bytes, the first one above.
-    #[inline(always)]
-    fn next_two(&self) -> u16 {
-        let (bytes, taken) = (self.bytes, self.taken);
-        if BACKWARDS {
-            let end = bytes.len().wrapping_sub(taken);
-            match bytes.get(end.wrapping_sub(2)..end) {
-                Some(&[second, first]) => u16::from_be_bytes([first, second]),
-                _ => u16::from(bytes.get(end.wrapping_sub(1)).copied().unwrap_or(0)) << 8,
-            }
-        } else {
-            match bytes.get(taken..taken + 2) {
-                Some(&[first, second]) => u16::from_be_bytes([first, second]),
-                _ => u16::from(bytes.get(taken).copied().unwrap_or(0)) << 8,
-            }
-        }
     }
 
     /// Bytes taken in so far, the state included.
@@ -141,7 +138,7 @@ mod tests {
             let mut backwards = Vec::new();
             encoder.finish_backwards(&mut backwards);
             prop_assert!(backwards.iter().rev().eq(&forwards));
-            let (mut one, mut two) = (Decoder::<false>::new(&forwards).unwrap(), Decoder::<true>::new(&backwards).unwrap());
+            let (mut one, mut two) = (Decoder::new(&forwards).unwrap(), Decoder::backwards(&backwards).unwrap());
             for &symbol in &symbols {
                 let slot = one.slot();
                 prop_assert_eq!((ends.partition_point(|&end| end <= slot), slot), (symbol, two.slot()));
