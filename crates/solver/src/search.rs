@@ -18,7 +18,6 @@
 //! below `t`) or meets a remembered answer below `t`. For `t <= 0` the players change places.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Seat, Status, Then};
@@ -27,6 +26,7 @@ use lumbung_tables::Table;
 use crate::busy::Busy;
 use crate::limits::{Limits, StopReason};
 use crate::order::Ranking;
+use crate::prehashed::{Numbered, NumberedMap};
 use crate::transposition::{Known, Transpositions};
 
 /// An answer leans on no board above.
@@ -85,7 +85,7 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
     step: i32,
     spare: Vec<Box<Frame<B, T::Key>>>,
     /// The boards of the line to the one being searched, with their depths; kept only under rules that can repeat.
-    path: HashMap<(B, Seat), u32>,
+    path: NumberedMap<B, u32>,
 }
 
 /// Why a search ended without an answer.
@@ -123,6 +123,12 @@ struct Move {
     promise: i32,
 }
 
+/// A board as the line being searched knows it.
+#[inline(always)]
+fn on_path<B: Lanes>(board: &B, seat: Seat) -> Numbered<B> {
+    Numbered(*board, seat.index() as i32)
+}
+
 /// Nodes between looks at the clock.
 const TICK: u64 = 1 << 12;
 
@@ -141,7 +147,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             table_hits: 0,
             step: kernel.value_step(),
             spare: Vec::new(),
-            path: HashMap::new(),
+            path: NumberedMap::default(),
         }
     }
 
@@ -221,10 +227,10 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         if CAN_REPEAT {
             // Both players see the same board from one seat where the game is symmetric. That a board recurs with the players
             // exchanged counts as well: whoever could force a gain from it could not also suffer it.
-            if let Some(&above) = self.path.get(&(*board, seat)) {
+            if let Some(&above) = self.path.get(&on_path(board, seat)) {
                 return Ok(Answer { bound: 0, leans_on: above });
             }
-            self.path.insert((*board, seat), self.path.len() as u32);
+            self.path.insert(on_path(board, seat), self.path.len() as u32);
         }
         let mut frame = self.spare.pop().unwrap_or_else(|| Box::new(Frame::new()));
         let result = self.expand_and_search::<CAN_REPEAT>(board, seat, beta, &mut frame);
@@ -232,7 +238,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         if !CAN_REPEAT {
             return result;
         }
-        self.path.remove(&(*board, seat));
+        self.path.remove(&on_path(board, seat));
         result.map(|answer| {
             let own = self.path.len() as u32;
             Answer { leans_on: if answer.leans_on >= own { NOTHING } else { answer.leans_on }, ..answer }

@@ -37,9 +37,9 @@ const TRANSPOSITION_GROWTH: u64 = 4;
 /// Bytes of transposition table for each position to be visited, at least.
 const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
 /// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 4 and 200 ns a
-/// position and a visit about half a microsecond. Without relays the tables may so take longer than the search that came before, but
-/// each two seeds more spare half of the positions that are left to visit; with relays they cost more and spare less.
-const ROWS_POSITIONS_PER_NODE: u64 = 300;
+/// position and thread, and a visit 0.8 microseconds: so without relays tables take about as long as the search before them. Each two
+/// seeds more spare half of the positions that are left to visit; with relays they cost more and spare less.
+const ROWS_POSITIONS_PER_NODE: u64 = 150;
 const RELAY_ROWS_POSITIONS_PER_NODE: u64 = 100;
 const PLAIN_POSITIONS_PER_NODE: u64 = 2;
 /// The same for rules that can repeat a position, by sweeps of rows and of positions.

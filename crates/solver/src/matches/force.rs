@@ -5,14 +5,13 @@
 //! a cycle have the same stores, so all its recurrences count the same, and an answer is remembered if it leans on no board above its
 //! own, as in [`crate::search`].
 
-use std::collections::HashMap;
-
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then, Visitor, dispatch};
 use lumbung_engine::rounds::{MatchRules, RoundStart};
 use lumbung_engine::rules::Repeat;
 use lumbung_engine::{RuleSet, Side};
 
 use crate::limits::{Limits, StopReason};
+use crate::prehashed::{Numbered, NumberedMap};
 
 /// What is asked of a round.
 pub(super) struct Question<'a> {
@@ -69,7 +68,9 @@ impl Visitor for OnDeepStack<'_> {
 }
 
 /// A board, who moves, and the store margin South minus North.
-type Key<B> = (B, Side, i32);
+fn key<B: Lanes>(board: &B, side: Side, margin: i32) -> Numbered<B> {
+    Numbered(*board, 2 * margin + side.index() as i32)
+}
 
 struct Search<'a, B: Lanes> {
     kernel: &'a Kernel<B>,
@@ -78,8 +79,8 @@ struct Search<'a, B: Lanes> {
     total: i32,
     /// How many of South's totals below each one are wanted.
     wanted_below: Vec<u32>,
-    known: HashMap<Key<B>, bool>,
-    path: HashMap<Key<B>, usize>,
+    known: NumberedMap<B, bool>,
+    path: NumberedMap<B, usize>,
     nodes: u64,
 }
 
@@ -90,7 +91,7 @@ impl<'a, B: Lanes> Search<'a, B> {
             wanted_below.push(wanted_below[wanted_below.len() - 1] + u32::from(wanted));
         }
         let total = i32::from(question.matches.total());
-        Search { kernel, question, limits, total, wanted_below, known: HashMap::new(), path: HashMap::new(), nodes: 0 }
+        Search { kernel, question, limits, total, wanted_below, known: NumberedMap::default(), path: NumberedMap::default(), nodes: 0 }
     }
 
     fn run(mut self) -> Searched {
@@ -114,7 +115,7 @@ impl<'a, B: Lanes> Search<'a, B> {
         if wanted == 0 || (splits && wanted as i32 == left + 1) {
             return Ok((wanted > 0, NOTHING));
         }
-        let key = (*board, side, margin);
+        let key = key(board, side, margin);
         if let Some(&answer) = self.known.get(&key) {
             return Ok((answer, NOTHING));
         }
