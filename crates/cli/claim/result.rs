@@ -215,6 +215,7 @@ macro_rules! results {
 
 /// Results that come with the program.
 const EMBEDDED: &[(&str, &str)] = results![
+    "awari-histograms",
     "congklak-first-turn",
     "dakon-first-player-win",
     "dakon-first-player-wins-5-to-9",
