@@ -152,8 +152,8 @@ impl Plan {
             Builder::Sweep { .. } => BY_SWEEPS,
         };
         let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
-        let Memory { memory, aside, encoded } = memory(&chosen.rules, owners, seeds, (encoding, parity), threads)
-            .ok_or_else(|| {
+        let Memory { memory, aside, encoded } =
+            memory(&chosen.rules, owners, seeds, (encoding, parity), threads).ok_or_else(|| {
                 Failure::new(format!("a table of {} pits a row and {seeds} seeds does not fit into memory", owners.pits()))
             })?;
         Ok(Plan {

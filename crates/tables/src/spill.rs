@@ -115,7 +115,9 @@ mod linux {
             let flags = MapFlags::PRIVATE | MapFlags::FIXED;
             // SAFETY: `backed..end` are whole pages within the mapping, which belongs to `self`, borrowed mutably, so nothing refers to
             // them; they are replaced at once by private pages that can be read and written like them and hold the same bytes.
-            unsafe { mmap(self.start.as_ptr().add(self.backed).cast(), end - self.backed, BOTH, flags, file, self.backed as u64) }?;
+            unsafe {
+                mmap(self.start.as_ptr().add(self.backed).cast(), end - self.backed, BOTH, flags, file, self.backed as u64)
+            }?;
             self.backed = end;
             Ok(())
         }

@@ -91,7 +91,16 @@ impl<'a, B: Lanes> Search<'a, B> {
             wanted_below.push(wanted_below[wanted_below.len() - 1] + u32::from(wanted));
         }
         let total = i32::from(question.matches.total());
-        Search { kernel, question, limits, total, wanted_below, known: NumberedMap::default(), path: NumberedMap::default(), nodes: 0 }
+        Search {
+            kernel,
+            question,
+            limits,
+            total,
+            wanted_below,
+            known: NumberedMap::default(),
+            path: NumberedMap::default(),
+            nodes: 0,
+        }
     }
 
     fn run(mut self) -> Searched {

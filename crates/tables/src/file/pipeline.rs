@@ -76,7 +76,18 @@ impl Pipeline {
         };
         let disk = thread::Builder::new().name("disk".to_owned()).spawn(write_all);
         let disk = disk.map_err(|error| FileError::io("start a thread to write", &directory, error))?;
-        Ok(Pipeline { encoder, known, kept, parity, is_whole, directory: place, queue, disk, fault: Mutex::new(None), reading: Clock::default() })
+        Ok(Pipeline {
+            encoder,
+            known,
+            kept,
+            parity,
+            is_whole,
+            directory: place,
+            queue,
+            disk,
+            fault: Mutex::new(None),
+            reading: Clock::default(),
+        })
     }
 
     /// Waits until everything is on disk. If the build was stopped from here, this says why.
