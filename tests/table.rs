@@ -518,6 +518,7 @@ fn ten_lines_of_python() {
 }
 
 /// Less memory than all layers take, but enough for the highest: the others lie on disk until the table is built.
+#[cfg(target_os = "linux")]
 #[test]
 fn layers_that_do_not_fit_into_memory() {
     let place = Place::new();

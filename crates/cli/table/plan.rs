@@ -5,7 +5,7 @@ use lumbung_engine::{Owners, RuleSet};
 use lumbung_tables::Index;
 use lumbung_tables::build::{self, Builder};
 use lumbung_tables::cyclic::{Aside, Parity, parity_allowed};
-use lumbung_tables::file::Encoding;
+use lumbung_tables::file::{Encoding, stores_all};
 use serde::Serialize;
 
 use crate::args::Common;
@@ -103,8 +103,9 @@ const BY_MOVES: f64 = 300.0;
 const BY_ROW_SWEEPS: f64 = 40.0;
 const BY_SWEEPS: f64 = 3_000.0;
 const ENCODING: f64 = 20.0;
-/// Bits a position of compact layers, and bytes of a layer's models and header.
+/// Bits a position of compact layers: where half of the values are left out, and where none are. Then bytes of a layer's models and header.
 const COMPACT_BITS: f64 = 1.35;
+const COMPACT_BITS_ALL: f64 = 3.4;
 const COMPACT_FRONT: u64 = 2_000;
 
 impl Plan {
@@ -143,7 +144,7 @@ impl Plan {
         let layers = parity.layers(seeds) as u64;
         let bytes = match encoding {
             Encoding::Raw => built.positions + 400 * layers,
-            Encoding::Compact => (built.positions as f64 * COMPACT_BITS / 8.0) as u64 + COMPACT_FRONT * layers,
+            Encoding::Compact => compact(&chosen.rules, owners, built.positions) + COMPACT_FRONT * layers,
         };
         let each = match built.builder {
             Builder::Rows => BY_ROWS,
@@ -292,6 +293,12 @@ impl Plan {
     }
 }
 
+/// Bytes of compact layers with so many positions, estimated.
+fn compact(rules: &RuleSet, owners: Owners, positions: u64) -> u64 {
+    let bits = if stores_all(rules, owners) { COMPACT_BITS_ALL } else { COMPACT_BITS };
+    (positions as f64 * bits / 8.0) as u64
+}
+
 /// What a build takes at its peak.
 struct Memory {
     memory: u64,
@@ -317,7 +324,7 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
         let positions = layer(seeds);
         match encoding {
             Encoding::Raw => positions,
-            Encoding::Compact => positions / 4 + (8 << 20),
+            Encoding::Compact => compact(rules, owners, positions) * 5 / 4 + (8 << 20),
         }
     };
     let (last, below, second) = (Some(seeds), seeds.checked_sub(1), seeds.checked_sub(2));
@@ -327,8 +334,9 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
         Builder::Plain { .. } | Builder::Sweep { .. } => layer(seeds),
     };
     if built.builder == Builder::RowSweeps {
-        // A layer is encoded before the next one is begun, and the one before may still be on its way to the disk.
-        let encoded = encoded(last) + encoded(below);
+        // While a layer is worked out the one before may still be on its way to the disk. When it is encoded, the marks of what has
+        // changed, two bits a position, are gone.
+        let encoded = encoded(below) + encoded(last).saturating_sub(layer(last) / 4);
         let aside = built.aside.map(|aside| Aside { memory: aside.memory + encoded, ..aside });
         return Some(Memory { memory: built.memory + encoded, aside, encoded });
     }

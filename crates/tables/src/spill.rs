@@ -7,7 +7,7 @@
 //! The file has no name from the beginning (it goes when the program ends, however that ends), so nobody else can change or shorten it.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
@@ -37,12 +37,27 @@ impl Spill {
     pub(crate) fn settle(&mut self, end: usize) -> io::Result<()> {
         for portion in self.values[self.written.min(end)..end].chunks(PORTION) {
             // The same bits, as bytes.
-            self.file.write_all(&portion.iter().map(|&value| value as u8).collect::<Vec<u8>>())?;
+            write_at(&self.file, &portion.iter().map(|&value| value as u8).collect::<Vec<u8>>(), self.written as u64)?;
             self.written += portion.len();
         }
+        // What the system could not write must be known before memory is given up: later it would read something else.
+        self.file.sync_data()?;
         self.values.back_by(&self.file, self.written)
     }
 }
+
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
+}
+
+#[cfg(not(unix))]
+fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Whether this system can do it.
+pub(crate) const IS_POSSIBLE: bool = cfg!(target_os = "linux");
 
 impl Deref for Spill {
     type Target = [i8];
@@ -69,7 +84,7 @@ mod linux {
     use std::ops::{Deref, DerefMut};
     use std::ptr::{NonNull, null_mut};
 
-    use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
+    use rustix::mm::{MapFlags, MremapFlags, ProtFlags, mmap, mmap_anonymous, mremap_fixed, munmap};
     use rustix::param::page_size;
 
     use crate::memory::advise_huge_pages;
@@ -112,12 +127,22 @@ mod linux {
             if end <= self.backed {
                 return Ok(());
             }
-            let flags = MapFlags::PRIVATE | MapFlags::FIXED;
-            // SAFETY: `backed..end` are whole pages within the mapping, which belongs to `self`, borrowed mutably, so nothing refers to
-            // them; they are replaced at once by private pages that can be read and written like them and hold the same bytes.
-            unsafe {
-                mmap(self.start.as_ptr().add(self.backed).cast(), end - self.backed, BOTH, flags, file, self.backed as u64)
-            }?;
+            let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+            let len = end - self.backed;
+            // First at an address of the system's choice, where a failure changes nothing.
+            // SAFETY: a new mapping touches no other memory; it can be read and written and holds the bytes of `backed..end`.
+            let pages = unsafe { mmap(null_mut(), len, BOTH, flags, file, self.backed as u64) }?;
+            // SAFETY: the new pages are moved over `backed..end`, whole pages within the mapping, which belongs to `self`, borrowed
+            // mutably, so nothing refers to them.
+            let moved = unsafe {
+                let to = self.start.as_ptr().add(self.backed).cast();
+                mremap_fixed(pages, len, len, MremapFlags::MAYMOVE, to)
+            };
+            if moved.is_err() {
+                // The system may have taken the old pages away already. Then nothing that reads them could go on, and to unmap them
+                // might hit whatever has come to lie there.
+                std::process::abort();
+            }
             self.backed = end;
             Ok(())
         }
@@ -200,6 +225,7 @@ mod tests {
             spill.settle(end).unwrap();
             assert!(spill.iter().enumerate().all(|(at, &found)| found == if at < done { value(at) } else { 0 }), "{end}");
         }
+        assert_eq!(spill.file.metadata().unwrap().len(), len as u64);
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0, "the file has no name");
         assert!(Spill::new(0, directory.path()).unwrap().is_empty());
         assert!(Spill::new(1, &directory.path().join("missing")).is_err());

@@ -192,7 +192,10 @@ impl Visitor for Build<'_> {
                     layers.finished(s, base)?;
                 }
             }
-            w.settle(place.end)?;
+            // No layer looks at the highest one.
+            if place.end < total {
+                w.settle(place.end)?;
+            }
             (options.progress)(Progress { seeds: s, positions: place.end as u64, total: total as u64 });
         }
         if !as_table {

@@ -197,6 +197,7 @@ fn awari_as_lincke_prints_it() {
     assert_eq!(printed.layer.len(), 21);
 }
 
+#[cfg(target_os = "linux")]
 /// Keeps what is handed on; has a place for what does not fit into memory.
 struct HandedOn {
     place: tempfile::TempDir,
@@ -206,6 +207,7 @@ struct HandedOn {
     layers: std::sync::Mutex<Vec<Vec<i8>>>,
 }
 
+#[cfg(target_os = "linux")]
 impl Layers for HandedOn {
     fn ready(&self) -> usize {
         self.ready
@@ -230,6 +232,7 @@ impl Layers for HandedOn {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn finished_layers_may_lie_on_disk() {
     let (rules, pits, seeds) = (&preset("awari").unwrap().rules, 5, 11);

@@ -42,6 +42,7 @@ pub use manifest::{Encoding, LayerEntry, Manifest};
 pub use pipeline::{Pipeline, Written};
 pub use probe::Probe;
 pub use stats::Stats;
+pub use tiles::stores_all;
 pub use write::Writer;
 
 /// The format of tables that this program writes and reads.

@@ -62,7 +62,7 @@ pub(super) struct Tiles {
 }
 
 /// Whether the compact encoding stores all positions of a table; see [`super::probe`] for when half of them are enough.
-pub(super) fn stores_all(rules: &RuleSet, owners: Owners) -> bool {
+pub fn stores_all(rules: &RuleSet, owners: Owners) -> bool {
     rules.can_repeat() || !owners.are_rows()
 }
 
