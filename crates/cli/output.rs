@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
+use lumbung_engine::whole_file;
 use serde::Serialize;
 
 use crate::exit::Failure;
@@ -60,9 +61,5 @@ pub(crate) fn json<B: Serialize>(schema: &'static str, body: &B) -> Result<(), F
 /// # Errors
 /// If the system does; what was there before is untouched then.
 pub(crate) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-    std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path)).inspect_err(|_| {
-        // Nothing was replaced; a leftover is all that could remain.
-        let _ = std::fs::remove_file(&temporary);
-    })
+    whole_file::write(path, |file| file.write_all(text.as_bytes()))
 }

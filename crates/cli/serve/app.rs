@@ -169,6 +169,9 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
                 inside.push(path);
             }
         }
+        if inside.is_empty() && !named.is_empty() {
+            return Err(Failure::new(format!("{} holds no certificate: no file ending in .lumcert", path.display())));
+        }
         inside.sort();
         files.extend(inside);
     }

@@ -54,11 +54,19 @@ fn allowed(app: &App, request: &Request<Body>) -> Result<(), Refusal> {
     if app.settings.loopback && !names_this_machine(request.headers()) {
         return Err(Refusal::foreign("this server answers to localhost and its own address only"));
     }
-    let from_elsewhere = request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");
-    if from_elsewhere && request.uri().path().starts_with("/api/") {
+    let from_elsewhere = request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site" || site == "same-site");
+    if (from_elsewhere || has_another_origin(request.headers())) && request.uri().path().starts_with("/api/") {
         return Err(Refusal::foreign("pages of other sites may not ask here"));
     }
     Ok(())
+}
+
+/// Whether a page asks that was not served from the name this server was asked by.
+fn has_another_origin(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let Some(origin) = headers.get(header::ORIGIN) else { return false };
+    let place = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, place)| place);
+    !place.is_some_and(|place| text(header::HOST).is_some_and(|host| host.eq_ignore_ascii_case(place)))
 }
 
 /// Whether a request was made by a name that only this machine has.
@@ -90,5 +98,19 @@ mod tests {
             assert!(!names(host), "{host}");
         }
         assert!(names_this_machine(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn pages_from_elsewhere_have_another_origin() {
+        let another = |host: &'static str, origin: &'static str| {
+            let value = HeaderValue::from_static;
+            has_another_origin(&HeaderMap::from_iter([(header::HOST, value(host)), (header::ORIGIN, value(origin))]))
+        };
+        assert!(!another("localhost:8080", "http://localhost:8080"));
+        assert!(!another("192.168.1.7:8080", "http://192.168.1.7:8080"));
+        for origin in ["http://example.org", "http://localhost:8081", "null", "localhost:8080"] {
+            assert!(another("localhost:8080", origin), "{origin}");
+        }
+        assert!(!has_another_origin(&HeaderMap::new()), "programs name no origin");
     }
 }

@@ -137,8 +137,10 @@ fn known(app: &App, query: Option<&str>) -> Result<Known, Refusal> {
     let nodes = params.one("nodes")?.map(units::nodes).transpose();
     let nodes = nodes.map_err(|why| Refusal::bad(format!("nodes: {why}")))?;
     let schema = "lumbung/api-values/1";
-    if let Some(table) = app.tables.iter().find(|table| serves(&table.directory, &start)) {
-        let values = look_up(&table.directory, &start.position).map_err(|error| Refusal::defect(table.told(&error)))?;
+    // A table that is damaged is of no use here; it is told of where that table is asked for.
+    let tables = app.tables.iter().filter(|table| serves(&table.directory, &start));
+    let found = tables.filter_map(|table| Some((table, look_up(&table.directory, &start.position).ok()?))).next();
+    if let Some((table, values)) = found {
         return answer(schema, &start, &values, Source::table(&table.id)).map(Known::Answer);
     }
     if let Some(values) = app.found.get(&start) {

@@ -11,6 +11,7 @@ pub mod position;
 pub mod referee;
 pub mod rounds;
 pub mod rules;
+pub mod whole_file;
 
 pub use position::{BoardSize, Owners, Pit, Position, Side};
 pub use referee::Referee;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use lumbung_engine::{Owners, RuleSet};
+use lumbung_engine::{Owners, RuleSet, whole_file};
 use rayon::prelude::*;
 
 use crate::codec;
@@ -41,17 +41,8 @@ pub struct Contents<'a> {
 /// If the file cannot be written, or the contents do not fit the format.
 pub fn write(path: &Path, contents: Contents<'_>) -> Result<u64, CertificateError> {
     let bytes = to_bytes(contents)?;
-    let mut name = path.as_os_str().to_owned();
-    name.push(".tmp");
-    let temporary = Path::new(&name);
-    let written = std::fs::File::create(temporary)
-        .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(temporary, path));
-    written.map_err(|error| {
-        // Nothing more can be done about what is left of it.
-        let _ = std::fs::remove_file(temporary);
-        CertificateError::io("write", path, error)
-    })?;
+    let written = whole_file::write(path, |file| file.write_all(&bytes));
+    written.map_err(|error| CertificateError::io("write", path, error))?;
     Ok(bytes.len() as u64)
 }
 

@@ -6,14 +6,14 @@
 //!
 //! Whoever can compute a checksum can forge entries: a checkpoint is the search's own notebook, not evidence.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bincode::{Decode, Encode};
 use lumbung_engine::kernel::Lanes;
 use lumbung_engine::rules::Difference;
-use lumbung_engine::{Position, RuleSet};
+use lumbung_engine::{Position, RuleSet, whole_file};
 use lumbung_tables::codec;
 use thiserror::Error;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -144,22 +144,10 @@ impl<'a> Checkpoint<'a> {
 
     /// Writes the file, whole or not at all. Threads may go on searching meanwhile.
     pub(crate) fn save<B: Lanes, T: Transpositions<B>>(&self, table: &T, come: Progressed) -> Result<(), CheckpointError> {
-        let mut name = self.path.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let temporary = self.path.with_file_name(name);
-        let written = self.write(&temporary, table, come).and_then(|()| fs::rename(&temporary, self.path)).and_then(|()| {
-            let directory = self.path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-            // The new name is safe once its directory is.
-            File::open(directory)?.sync_all()
-        });
-        written.map_err(|error| {
-            // What is half written is of no use; that it could not be written is what counts.
-            let _ = fs::remove_file(&temporary);
-            self.io("write")(error)
-        })
+        whole_file::write(self.path, |file| self.write(file, table, come)).map_err(self.io("write"))
     }
 
-    fn write<B: Lanes, T: Transpositions<B>>(&self, to: &Path, table: &T, come: Progressed) -> io::Result<()> {
+    fn write<B: Lanes, T: Transpositions<B>>(&self, to: &mut File, table: &T, come: Progressed) -> io::Result<()> {
         let header = Header {
             program: PROGRAM.to_owned(),
             rules: self.rules.to_toml(),
@@ -171,7 +159,7 @@ impl<'a> Checkpoint<'a> {
             entry_bytes: T::ENTRY_BYTES as u32,
         };
         let header = codec::encode(&header).ok_or_else(|| io::Error::other("the rules are too long for a header"))?;
-        let mut out = Summed { inner: BufWriter::new(File::create(to)?), sum: Xxh3::new() };
+        let mut out = Summed { inner: BufWriter::new(to), sum: Xxh3::new() };
         out.write_all(&MAGIC)?;
         out.write_all(&FORMAT.to_le_bytes())?;
         out.write_all(&(header.len() as u32).to_le_bytes())?;
@@ -193,7 +181,7 @@ impl<'a> Checkpoint<'a> {
         out.write_all(&entries.to_le_bytes())?;
         let sum = out.sum.digest();
         out.inner.write_all(&sum.to_le_bytes())?;
-        out.inner.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        out.inner.flush()
     }
 
     /// Reads the file into a transposition table that `make` makes for a number of entries. `None` if there is no such file.
@@ -329,6 +317,7 @@ mod tests {
     use super::*;
     use crate::solve::{Options, Solution, SolveError, solve};
     use crate::{Limits, Quiet, StopReason};
+    use std::fs;
 
     #[test]
     fn the_most_worked_for_entries_are_kept() {

@@ -53,7 +53,11 @@ export class Certificates {
     const { games } = await ask(`games/${idOf(certificate.rules)}`, { reading: certificate.rules.readings.join(',') });
     if (epoch !== this.epoch) return;
     this.certificate = certificate;
-    this.claim = Math.min(Number(params.get('claim') ?? 0) || 0, certificate.claims.length - 1);
+    const claim = params.get('claim') ?? '0';
+    if (!/^\d+$/.test(claim) || Number(claim) >= certificate.claims.length) {
+      throw new Error(`There is no claim ${claim} in ${id}; they are numbered from 0 to ${certificate.claims.length - 1}.`);
+    }
+    this.claim = Number(claim);
     const rule = (key) => games[0].sentences.find((one) => one.key === key)?.value;
     this.rules = { sown: rule('board.stores') === 'sown', origin: rule('sowing.origin') };
     this.territory = rule('rounds.kind') === 'territory';
@@ -107,6 +111,7 @@ export class Certificates {
   async restart(position = null) {
     this.leave();
     this.path = [];
+    this.linked = position !== null;
     $('walk-says').textContent = sentence(this.certificate.claims[this.claim]);
     $('walk-said').textContent = '';
     await this.at(position);
@@ -190,7 +195,7 @@ export class Certificates {
     $('walk-status').textContent = this.says(step, prover, escaper, claim);
     $('walk-status').classList.toggle('over', step.state === 'over');
     $('walk-back').disabled = this.path.length === 0;
-    const address = query({ certificate: this.certificate.id, claim: this.claim || undefined, position: this.path.length ? step.position : undefined });
+    const address = query({ certificate: this.certificate.id, claim: this.claim || undefined, position: this.path.length || this.linked ? step.position : undefined });
     if (choosing && location.pathname === '/certificates') history.replaceState(null, '', `/certificates${address}`);
   }
 

@@ -80,6 +80,7 @@ export class Play {
     await this.choose(params.get('game') ?? 'dakon', readings, params.getAll('set'));
     if (params.get('values')) $('show-values').checked = true;
     const asked = { board: params.get('board'), position: params.get('position'), moves: params.get('moves') };
+    if (asked.board && asked.position) throw new Refused(400, 'An address has a board or a position, not both.');
     await this.load(asked, record);
   }
 

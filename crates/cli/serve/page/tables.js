@@ -19,12 +19,14 @@ export class Tables {
         el('code', {}, 'lumbung table build kalah --pits 6 --seeds 14 --out k14'), ', then ', el('code', {}, 'lumbung serve --tables k14'), '.'));
       return;
     }
-    const about = tables.find((one) => one.id === params.get('table')) ?? tables[0];
+    const about = params.has('table') ? tables.find((one) => one.id === params.get('table')) : tables[0];
+    if (!about) throw new Error(`There is no table ${params.get('table')} here; the tables are ${tables.map((one) => one.id).join(', ')}.`);
     const rows = tables.map((one) => [
       el('a', { href: `/tables${query({ table: one.id })}`, 'aria-current': one === about ? 'true' : undefined }, one.id),
       [one.game, ...one.rules.readings, ...(one.rules.game === null ? ['rules of its own'] : [])].join(', '), `${one.pits}`, `${one.seeds}`, count(one.positions), `${count(Math.ceil(one.bytes / 1000))} kB`, one.complete ? one.encoding : `${one.encoding}, unfinished`]);
     const { layers } = await ask(`tables/${encodeURIComponent(about.id)}`);
-    const chosen = layers.find((layer) => String(layer.seeds) === params.get('seeds')) ?? layers.at(-1);
+    const chosen = params.has('seeds') ? layers.find((layer) => String(layer.seeds) === params.get('seeds')) : layers.at(-1);
+    if (!chosen) throw new Error(`The table ${about.id} has no layer of ${params.get('seeds')} seeds; it has those of ${layers[0].seeds} to ${layers.at(-1).seeds}.`);
     root.replaceChildren(
       el('section', { class: 'card' }, table('Tables', ['table', 'game', 'pits', 'seeds', 'positions', 'size', 'encoding'], rows)),
       el('section', { class: 'card', 'aria-labelledby': 'layers-title' }, el('h2', { id: 'layers-title' }, `Layers of ${about.id}`), shares(layers), this.layers(about, layers, chosen)),

@@ -9,11 +9,12 @@ mod csv;
 mod npy;
 mod parquet;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
 use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
+use lumbung_engine::whole_file;
 use rayon::prelude::*;
 
 use super::directory::Directory;
@@ -59,21 +60,10 @@ impl Directory {
     /// If there is no such layer, it is damaged or does not fit, or the file cannot be written.
     pub fn export(&self, seeds: usize, format: Format, out: &Path, memory: u64) -> Result<u64, FileError> {
         let table = self.load(seeds, memory)?;
-        let mut name = out.as_os_str().to_owned();
-        name.push(".tmp");
-        let temporary = Path::new(&name);
-        let written = File::create(temporary).and_then(|file| {
-            let written = write(self, &table, format, BufWriter::with_capacity(1 << 20, file.try_clone()?));
-            written.and_then(|()| file.sync_all())
-        });
-        match written.and_then(|()| fs::rename(temporary, out)) {
-            Ok(()) => Ok(table.index().layer_len(seeds)),
-            Err(error) => {
-                // Half a file is of no use.
-                let _ = fs::remove_file(temporary);
-                Err(FileError::io("write", out, error))
-            }
-        }
+        let written =
+            whole_file::write(out, |file| write(self, &table, format, BufWriter::with_capacity(1 << 20, file.try_clone()?)));
+        written.map_err(|error| FileError::io("write", out, error))?;
+        Ok(table.index().layer_len(seeds))
     }
 }
 
