@@ -9,8 +9,11 @@ mod book;
 mod claims;
 mod contract;
 mod figures;
+#[path = "../crates/tables/tests/from_above/mod.rs"]
+mod from_above;
 mod games;
 mod graph;
+mod leaning;
 mod limits;
 mod matches;
 mod play;

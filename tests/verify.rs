@@ -13,24 +13,24 @@ use crate::contract;
 use crate::run::run;
 
 /// Runs a command with `--json` and holds its document against the schema.
-fn document(command: &str, code: i32, words: &[&str]) -> Value {
+pub(crate) fn document(command: &str, code: i32, words: &[&str]) -> Value {
     contract::document(command, code, &[&[command], words].concat())
 }
 
-struct Place(TempDir);
+pub(crate) struct Place(TempDir);
 
 impl Place {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Place(tempfile::tempdir().expect("a temporary directory"))
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         self.0.path().join(name).to_str().expect("a path in UTF-8").to_owned()
     }
 }
 
 /// Solves with a certificate.
-fn certify(file: &str, words: &[&str]) {
+pub(crate) fn certify(file: &str, words: &[&str]) {
     let ran = run(&[&["solve"], words, &["--certificate", file]].concat());
     assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
 }
@@ -111,7 +111,7 @@ fn a_strategy_can_be_played() {
     }
 }
 
-fn has_python() -> bool {
+pub(crate) fn has_python() -> bool {
     let available = Command::new("python3").args(["-c", "import tomllib, zstandard"]).output();
     let is_there = available.is_ok_and(|ran| ran.status.success());
     if !is_there {
@@ -134,7 +134,7 @@ fn the_referee_in_python_plays_the_worked_examples() {
 
 /// Runs the checker in Python on all these files at once; whether it finds each of them valid. Nothing where there is no Python
 /// to run it, which is not allowed in CI.
-fn python(files: &[String]) -> Option<Vec<bool>> {
+pub(crate) fn python(files: &[String]) -> Option<Vec<bool>> {
     if !has_python() {
         return None;
     }
@@ -242,7 +242,7 @@ fn committed_certificates_are_valid() {
 }
 
 /// Solves 3x3 boards with tables of up to eight seeds, and leaves what these know to them.
-fn lean(place: &Place, game: &str) -> (String, String) {
+pub(crate) fn lean(place: &Place, game: &str) -> (String, String) {
     let (table, file) = (place.path(&format!("{game}-8")), place.path(&format!("{game}.lumcert")));
     let built = run(&["table", "build", game, "--pits", "3", "--seeds", "8", "--out", &table]);
     assert_eq!(built.code, Some(0), "{}", built.stderr);

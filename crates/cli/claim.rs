@@ -7,6 +7,7 @@ mod evidence;
 mod expectation;
 mod facts;
 mod file;
+mod layers;
 mod page;
 pub(crate) mod readings;
 mod result;

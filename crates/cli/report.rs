@@ -1,7 +1,9 @@
 //! Parts that the JSON documents of several commands share.
 
-use lumbung_engine::{BoardSize, Pit, Position, Side};
+use lumbung_engine::{BoardSize, Pit, Position, RuleSet, Side};
 use serde::Serialize;
+
+use crate::rules::known;
 
 /// Which program wrote a document.
 #[derive(Serialize)]
@@ -31,6 +33,22 @@ pub(crate) struct RulesReport {
     pub(crate) fingerprint: String,
 }
 
+impl RulesReport {
+    /// Rules that come with something else, as the preset or the reading of one that they are; the name that they give themselves
+    /// proves nothing.
+    pub(crate) fn of(rules: &RuleSet) -> RulesReport {
+        let known = known(rules);
+        RulesReport {
+            game: known.as_ref().map(|(game, _)| (*game).to_owned()),
+            file: None,
+            name: rules.name.clone(),
+            readings: known.map_or_else(Vec::new, |(_, readings)| readings),
+            set: Vec::new(),
+            fingerprint: rules.fingerprint().to_string(),
+        }
+    }
+}
+
 /// What is said of the position a command started from.
 #[derive(Serialize)]
 pub(crate) struct Start {
@@ -46,6 +64,11 @@ pub(crate) struct Start {
 pub(crate) fn board_of(position: &Position) -> Option<BoardSize> {
     let size = BoardSize::new(position.pits(), usize::from(*position.board.first()?)).ok()?;
     (Position::start(size) == *position).then_some(size)
+}
+
+/// A digest as it is written.
+pub(crate) fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A player's name in a document.

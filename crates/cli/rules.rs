@@ -152,6 +152,22 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
+/// The rules of all games, each followed by its readings.
+pub(crate) fn all_known() -> impl Iterator<Item = (&'static str, Option<String>, RuleSet)> {
+    PRESET_NAMES.iter().filter_map(|name| preset(name)).flat_map(|Preset { name, rules, .. }| {
+        let own = std::iter::once((*name, None, rules.clone()));
+        let readings = rules.readings.keys();
+        own.chain(readings.filter_map(move |reading| Some((*name, Some(reading.clone()), rules.with_reading(reading).ok()?))))
+    })
+}
+
+/// The preset, and the reading of it, that these rules are.
+pub(crate) fn known(rules: &RuleSet) -> Option<(&'static str, Vec<String>)> {
+    let fingerprint = rules.fingerprint();
+    let (name, reading, _) = all_known().find(|(_, _, known)| known.fingerprint() == fingerprint)?;
+    Some((name, reading.into_iter().collect()))
+}
+
 /// No such preset, and perhaps which one was meant.
 fn unknown(game: &str) -> String {
     let near = PRESET_NAMES

@@ -1,6 +1,6 @@
 //! `table`: endgame tables on disk.
 
-pub(crate) mod build;
+mod build;
 mod export;
 mod info;
 mod open;

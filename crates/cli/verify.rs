@@ -7,8 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lumbung_engine::RuleSet;
-use lumbung_engine::rules::{PRESET_NAMES, preset};
-use lumbung_proof::{Certificate, CertificateError, Claim, Fault, Options, Verdict as Checked, verify};
+use lumbung_proof::{Certificate, CertificateError, Claim, Fault, Options, TableError, Verdict as Checked, verify};
 use lumbung_solver::StopReason;
 use lumbung_tables::file::Directory;
 use serde::Serialize;
@@ -17,9 +16,8 @@ use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout;
 use crate::output::{self, STRONG, styled};
-use crate::report::{self, RulesReport, board_of};
+use crate::report::{self, RulesReport, board_of, hex};
 use crate::rules::Chosen;
-use crate::solve::certificate::hex;
 use crate::units::{count, counted};
 use crate::work::{self, Work};
 
@@ -36,7 +34,7 @@ is checked against the rules by the referee, which plays one seed at a time; no 
 A certificate may leave endgames to a table, which it then names by its digest. Without --tables it is
 said what it proves if that table is right; with it, every value of the table is checked as well.
 Exit code 0: it proves what it claims; 1: it does not, or it or its table is damaged; 2: the table is
-another one; 3: it proves what it claims if its table is right, and that was not looked at.";
+another one, or cannot be read; 3: it proves what it claims if its table is right, and that was not looked at.";
 
 /// Check a certificate, and print what it proves
 #[derive(Debug, Args)]
@@ -187,7 +185,7 @@ fn damage<T>(result: Result<T, CertificateError>) -> Result<Result<T, String>, F
     match result {
         Ok(good) => Ok(Ok(good)),
         Err(CertificateError::Damaged { what, .. }) => Ok(Err(what)),
-        Err(error @ CertificateError::Table(_)) => Ok(Err(error.to_string())),
+        Err(error @ CertificateError::Table(TableError::Contents(_))) => Ok(Err(error.to_string())),
         Err(error) => Err(Failure::new(error)),
     }
 }
@@ -244,18 +242,6 @@ fn must_be_of(certificate: &Certificate, common: &Common) -> Result<(), Failure>
     Err(Failure::new(format!("the certificate is of other rules than those asked for: {}", differences.join("; "))))
 }
 
-/// The preset, and the reading of it, that these rules are.
-pub(crate) fn known(rules: &RuleSet) -> Option<(&'static str, Vec<String>)> {
-    let fingerprint = rules.fingerprint();
-    PRESET_NAMES.iter().filter_map(|name| preset(name)).find_map(|preset| {
-        if preset.rules.fingerprint() == fingerprint {
-            return Some((preset.name, Vec::new()));
-        }
-        let is_it = |reading: &&String| preset.rules.with_reading(reading).is_ok_and(|rules| rules.fingerprint() == fingerprint);
-        preset.rules.readings.keys().find(is_it).map(|reading| (preset.name, vec![reading.clone()]))
-    })
-}
-
 impl Document {
     fn new(args: &VerifyArgs, certificate: Option<&Certificate>, verdict: &Verdict, work: &Work) -> Document {
         let claims: Vec<ClaimReport> = certificate.map_or_else(Vec::new, |certificate| {
@@ -269,8 +255,11 @@ impl Document {
         };
         let leaves = match verdict {
             Verdict::Provided { leaves } => Some(*leaves),
+            // It names a table and leaves nothing to it.
+            Verdict::Valid(None) => named.map(|_| 0),
             _ => checked.map(|checked| checked.leaves),
         };
+        let idle = leaves == Some(0);
         Document {
             certificate: args.file.display().to_string(),
             valid,
@@ -284,7 +273,7 @@ impl Document {
                 digest: hex(&named.digest),
                 seeds: named.seeds,
                 leaves,
-                directory: args.tables.as_ref().map(|path| path.display().to_string()),
+                directory: args.tables.as_ref().filter(|_| !idle).map(|path| path.display().to_string()),
                 checked: checked.map(|checked| checked.values),
                 how: checked.map(|checked| checked.how),
             }),
@@ -293,7 +282,7 @@ impl Document {
                 several => Proves::Several(several.to_vec()),
             }),
             claims,
-            rules: certificate.map(|certificate| rules_report(certificate.rules())),
+            rules: certificate.map(|certificate| RulesReport::of(certificate.rules())),
             entries: certificate.map_or(0, Certificate::entries),
             written_by: certificate.map(|certificate| certificate.program().to_owned()),
             fault: match verdict {
@@ -306,16 +295,21 @@ impl Document {
             },
             threads: rayon::current_num_threads(),
             seconds: work.seconds(),
-            needless: args.tables.as_ref().filter(|_| named.is_none()).map(|path| path.display().to_string()),
+            needless: args.tables.as_ref().filter(|_| named.is_none() || idle).map(|path| path.display().to_string()),
         }
     }
 
     /// What is said of the table.
     fn table_words(&self, table: &TableReport) -> String {
         let TableReport { digest, seeds, leaves, directory, checked, how } = table;
-        let leaves = leaves.map_or("Some".to_owned(), count);
-        let of =
-            format!("{leaves} of these are values of the endgame table of digest {digest}, with up to {seeds} seeds in play");
+        let table = format!("the endgame table of digest {digest}");
+        let of = match leaves.map(count) {
+            Some(_) if *leaves == Some(0) => {
+                return format!("It names {table}, but leaves no position to it: it is a proof by itself.");
+            }
+            Some(leaves) => format!("{leaves} of these are values of {table}, with up to {seeds} seeds in play"),
+            None => format!("It names {table}, for positions with up to {seeds} seeds in play"),
+        };
         match (directory, checked.zip(*how)) {
             (Some(directory), Some((values, how))) => {
                 format!(
@@ -326,7 +320,7 @@ impl Document {
             (Some(_), None) => format!("{of}."),
             (None, _) => {
                 let file = crate::rules::quoted(&self.certificate);
-                format!("{of}. They were not looked at; lumbung verify {file} --tables DIR checks them as well.")
+                format!("{of}. Its values were not looked at; lumbung verify {file} --tables DIR checks them as well.")
             }
         }
     }
@@ -361,7 +355,7 @@ impl Document {
         let entries = counted(self.entries, "position");
         page += &format!("\nRules: {rules}\nIt rests on {entries}, checked in {}.\n", work::time(self.seconds));
         if let Some(directory) = &self.needless {
-            page += &format!("It leans on no endgame table; {directory} was not looked at.\n");
+            page += &format!("It leans on no endgame table; the values in {directory} were not looked at.\n");
         }
         page + &self.table.as_ref().map_or_else(String::new, |table| layout::paragraphs(&self.table_words(table), ""))
     }
@@ -390,18 +384,6 @@ impl ClaimReport {
             _ => format!("ends at most {} behind", -self.bound),
         };
         format!("In {} {start}, {player} {result}, whatever {other} plays.", self.game)
-    }
-}
-
-pub(crate) fn rules_report(rules: &RuleSet) -> RulesReport {
-    let known = known(rules);
-    RulesReport {
-        game: known.as_ref().map(|(game, _)| (*game).to_owned()),
-        file: None,
-        name: rules.name.clone(),
-        readings: known.map_or_else(Vec::new, |(_, readings)| readings),
-        set: Vec::new(),
-        fingerprint: rules.fingerprint().to_string(),
     }
 }
 

@@ -73,6 +73,37 @@ pub(crate) fn half_of_what_is_free() -> u64 {
     }
 }
 
+/// Ends work at its deadline as an interrupt would.
+pub(crate) struct Stop {
+    late: Arc<AtomicBool>,
+}
+
+impl Stop {
+    /// Watches the deadline of this work from now on.
+    pub(crate) fn new(work: &Work) -> Stop {
+        let late = Arc::new(AtomicBool::new(false));
+        if let Some(deadline) = work.limits.deadline {
+            let (late, interrupt) = (Arc::clone(&late), Arc::clone(&work.limits.interrupt));
+            std::thread::spawn(move || {
+                std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
+                late.store(true, Ordering::Relaxed);
+                interrupt.store(true, Ordering::Relaxed);
+            });
+        }
+        Stop { late }
+    }
+
+    /// What stopped it.
+    pub(crate) fn reason(&self) -> StopReason {
+        if self.late.load(Ordering::Relaxed) { StopReason::Time } else { StopReason::Interrupted }
+    }
+
+    /// How stopped work ends.
+    pub(crate) fn exit(&self) -> Exit {
+        if self.late.load(Ordering::Relaxed) { Exit::Unsettled } else { Exit::Interrupted }
+    }
+}
+
 /// How a command ends: well if its question is settled, whatever stopped it afterwards.
 pub(crate) fn exit(settled: bool, stopped: Option<StopReason>) -> Exit {
     match stopped {

@@ -149,10 +149,10 @@ pub(super) fn check(task: Task, work: &Work) -> Checked {
     for (variant, starts) in variants.distinct.iter().zip(starts) {
         // What was found beside a claim was found under its own rules.
         let found: &[Expectation] = if variant.mask == 0 { &claim.found } else { &[] };
-        let needs_margin = claim.claimed.iter().chain(found).any(|expectation| expectation.needs_margin());
+        let asked: Vec<&Expectation> = claim.claimed.iter().chain(found).collect();
         let mut cells = Vec::new();
         for start in starts {
-            let mut facts = Facts::new(&start, work, each, needs_margin);
+            let mut facts = Facts::new(&start, work, each, &asked);
             let mut look = |expectations: &[Expectation]| -> Vec<Finding> {
                 expectations.iter().map(|expectation| facts.look(expectation, &mut failure)).collect()
             };

@@ -82,12 +82,19 @@ pub(super) enum Expectation {
     },
 }
 
-/// Keys of a table are texts, whatever they mean.
+/// Keys of a table are texts, whatever they mean; two texts of one value contradict each other or say the same thing twice.
 fn histogram<'d, D: Deserializer<'d>>(deserializer: D) -> Result<BTreeMap<i32, u64>, D::Error> {
     let texts = BTreeMap::<String, u64>::deserialize(deserializer)?;
     let value =
         |text: &str| text.parse().map_err(|_| D::Error::custom(format!("histogram: {text:?} is no value, a whole number")));
-    texts.iter().map(|(text, count)| Ok((value(text)?, *count))).collect()
+    let mut histogram = BTreeMap::new();
+    for (text, count) in texts {
+        let value: i32 = value(&text)?;
+        if histogram.insert(value, count).is_some() {
+            return Err(D::Error::custom(format!("histogram: {text:?} is the value {value}, which is there already")));
+        }
+    }
+    Ok(histogram)
 }
 
 fn yes() -> bool {
@@ -244,4 +251,21 @@ impl Expectation {
 
 fn exactly(margin: i32, (low, high): (i32, i32)) -> Option<bool> {
     if margin < low || high < margin { Some(false) } else { (low == high).then_some(true) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_has_each_value_once() {
+        let read =
+            |keys: &str| toml::from_str::<Expectation>(&format!("kind = \"layer-histogram\"\nseeds = 1\n[histogram]\n{keys}"));
+        let right = Expectation::LayerHistogram { seeds: 1, histogram: BTreeMap::from([(-1, 3), (0, 1), (1, 2)]) };
+        assert_eq!(read("0 = 1\n1 = 2\n-1 = 3").expect("well formed"), right);
+        for twice in ["\"1\" = 2\n\"+1\" = 3", "\"0\" = 1\n\"-0\" = 1", "\"1\" = 2\n\"01\" = 2"] {
+            let refused = read(twice).expect_err(twice).to_string();
+            assert!(refused.contains("which is there already"), "{refused}");
+        }
+    }
 }

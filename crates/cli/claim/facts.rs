@@ -1,24 +1,21 @@
 //! What is found out about one position under one rule set, each question once.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use lumbung_solver::graph::{Counting, Explored, explore};
 use lumbung_solver::matches::{MatchValue, solve_match};
 use lumbung_solver::solve::{self, Outcome, Solution};
 use lumbung_solver::{Limits, StopReason, turns};
-use lumbung_tables::Table;
-use lumbung_tables::build::plan;
 
 use super::check::{Finding, Status};
 use super::evidence::{Evidence, turn_text};
 use super::expectation::{CountingName, Expectation, Winner};
-use crate::endgame;
+use super::layers::Layers;
 use crate::exit::Failure;
 use crate::matches;
 use crate::solve::{line, verdict};
 use crate::start::Start;
-use crate::units::{bytes, count, counted};
+use crate::units::counted;
 use crate::work::{self, Work};
 
 /// Boards that may be seen in looking for the shortest turn.
@@ -36,8 +33,7 @@ pub(super) struct Facts<'a> {
     needs_margin: bool,
     turns: Vec<(turns::Goal, Turn)>,
     solution: Option<Solution>,
-    /// The largest endgame table that was needed so far.
-    table: Option<Table>,
+    layers: Layers,
     /// What stopped a match, a graph or a table.
     stopped: Option<StopReason>,
 }
@@ -50,11 +46,13 @@ struct Turn {
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn new(start: &'a Start, work: &'a Work, each: Option<Duration>, needs_margin: bool) -> Self {
+    /// For all that is going to be asked.
+    pub(super) fn new(start: &'a Start, work: &'a Work, each: Option<Duration>, asked: &[&Expectation]) -> Self {
+        let needs_margin = asked.iter().any(|expectation| expectation.needs_margin());
         let share = each.and_then(|each| Instant::now().checked_add(each));
         let deadline = share.into_iter().chain(work.limits.deadline).min();
         let limits = Limits { deadline, ..work.limits.clone() };
-        Facts { start, work, limits, needs_margin, turns: Vec::new(), solution: None, table: None, stopped: None }
+        Facts { start, work, limits, needs_margin, turns: Vec::new(), solution: None, layers: Layers::new(asked), stopped: None }
     }
 
     /// The finding, or an open one that says what went wrong.
@@ -92,7 +90,9 @@ impl<'a> Facts<'a> {
             Expectation::MatchWinner { player, rounds } => self.match_winner(expectation, player, rounds),
             Expectation::ReachablePositions { count, counting } => self.reachable(expectation, count, counting),
             Expectation::LayerHistogram { seeds, ref histogram } => {
-                let (status, says) = self.histogram(seeds, histogram)?;
+                let (status, says, stopped) =
+                    self.layers.hold(self.start, seeds, histogram, &self.limits, &self.work.progress)?;
+                self.stopped = self.stopped.or(stopped);
                 Ok(Finding { expectation, status, says, bounds: None, evidence: None })
             }
             _ => self.best_play(expectation),
@@ -203,46 +203,6 @@ impl<'a> Facts<'a> {
             }
         };
         Ok(Finding { expectation, status: Status::of(found), says, bounds: None, evidence: None })
-    }
-
-    /// Whether the values of a layer of the endgame table are distributed so.
-    fn histogram(&mut self, seeds: usize, claimed: &BTreeMap<i32, u64>) -> Result<(Status, String), Failure> {
-        let (rules, pits) = (&self.start.chosen.rules, self.start.position.pits());
-        if !self.start.position.owners.are_rows() {
-            return Err(Failure::new("a histogram is claimed of boards on which each player owns her own row"));
-        }
-        if self.table.as_ref().is_none_or(|table| table.seeds() < seeds) {
-            let planned = plan(rules, pits, seeds, rayon::current_num_threads()).map_err(Failure::new)?;
-            if planned.memory > self.limits.memory {
-                let says = format!("the table of up to {} takes {}", counted(seeds as u64, "seed"), bytes(planned.memory));
-                self.stopped = self.stopped.or(Some(StopReason::Memory));
-                return Ok((Status::Open, format!("{says}: {}", work::why(Some(StopReason::Memory)))));
-            }
-            let Some(built) = endgame::table(rules, pits, seeds, &self.limits, &self.work.progress)? else {
-                let reason = self.limits.exceeded(0);
-                self.stopped = self.stopped.or(reason);
-                return Ok((Status::Open, format!("the table was not built to the end: {}", work::why(reason))));
-            };
-            self.table = Some(built.table);
-        }
-        let values = self.table.as_ref().map_or(&[][..], |table| table.layer(seeds));
-        let mut found: BTreeMap<i32, u64> = BTreeMap::new();
-        for value in values {
-            *found.entry((*value).into()).or_default() += 1;
-        }
-        let number = |histogram: &BTreeMap<i32, u64>, value| histogram.get(value).copied().unwrap_or(0);
-        let differs = found.keys().chain(claimed.keys()).find(|value| number(&found, value) != number(claimed, value));
-        let positions = counted(values.len() as u64, "position");
-        Ok(match differs {
-            None => (
-                Status::Holds,
-                format!("the table has {positions} with {} in play, with these values", counted(seeds as u64, "seed")),
-            ),
-            Some(value) => {
-                let (found, claimed) = (number(&found, value), number(claimed, value));
-                (Status::Refuted, format!("of {positions} {} have the value {value}, and not {}", count(found), count(claimed)))
-            }
-        })
     }
 
     fn turn(&mut self, goal: turns::Goal) -> Result<Turn, Failure> {

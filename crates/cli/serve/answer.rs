@@ -1,6 +1,7 @@
 //! Answers: a JSON document, or a refusal with its reason.
 
 use std::fmt::Display;
+use std::path::Path;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
@@ -110,4 +111,44 @@ pub(super) fn text(schema: &'static str, body: &impl Serialize) -> Result<String
 pub(super) fn json(status: StatusCode, text: String) -> Response<Body> {
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     (status, headers, text).into_response()
+}
+
+/// A message in which a file or a directory goes by its name here: where it lies on this machine is nobody's business. Only what is
+/// that path, or lies below it, is meant, and not whatever else is spelt like it.
+pub(super) fn under_its_name(message: &str, path: &Path, name: &str) -> String {
+    let path = path.display().to_string();
+    let begins = |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || "/-_.".contains(c));
+    let ends = |after: &str| {
+        let mut after = after.chars();
+        match after.next() {
+            None | Some('/') => true,
+            // A full stop, and not that of an extension.
+            Some('.') => after.next().is_none_or(char::is_whitespace),
+            Some(c) => !c.is_alphanumeric() && !"-_".contains(c),
+        }
+    };
+    let (mut told, mut rest) = (String::new(), 0);
+    for (at, _) in message.match_indices(&path).filter(|_| !path.is_empty()) {
+        if at >= rest && begins(&message[..at]) && ends(&message[at + path.len()..]) {
+            told += &message[rest..at];
+            told += name;
+            rest = at + path.len();
+        }
+    }
+    told + &message[rest..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_path_is_called_by_its_name() {
+        let told = |message: &str, path: &str| under_its_name(message, Path::new(path), "k3");
+        assert_eq!(told("./layer-004.lum is damaged", "."), "k3/layer-004.lum is damaged");
+        assert_eq!(told("cannot read ./layer-004.lum: no.", "."), "cannot read k3/layer-004.lum: no.");
+        assert_eq!(told("a/table.toml is a table of a game", "/a"), "a/table.toml is a table of a game");
+        assert_eq!(told("/t/k3 and /t/k3-2, not /x/t/k3 or /t/k3.old", "/t/k3"), "k3 and /t/k3-2, not /x/t/k3 or /t/k3.old");
+        assert_eq!(told("cannot read /t/k3: no. There is /t/k3.", "/t/k3"), "cannot read k3: no. There is k3.");
+    }
 }

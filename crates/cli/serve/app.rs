@@ -1,5 +1,6 @@
 //! What the server knows: its settings, tables and certificates, and what it has found out.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,13 +8,12 @@ use lumbung_engine::RuleSet;
 use lumbung_proof::Certificate;
 use lumbung_tables::file::{Directory, FileError};
 
-use super::answer::Refusal;
+use super::answer::{Refusal, under_its_name};
 use super::certificates::Proof;
 use super::desk::Desk;
 use super::values::Found;
 use crate::exit::Failure;
-use crate::rules::Chosen;
-use crate::verify::known;
+use crate::rules::{Chosen, all_known, known};
 
 /// How the server was started.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub(super) struct OpenTable {
 impl OpenTable {
     /// What is wrong with it, under its name here: where it lies on this machine is nobody's business.
     pub(super) fn told(&self, error: &FileError) -> String {
-        error.to_string().replace(&self.directory.path().display().to_string(), &self.id)
+        under_its_name(&error.to_string(), self.directory.path(), &self.id)
     }
 }
 
@@ -71,12 +71,13 @@ impl App {
             found: Found::default(),
         };
         for path in tables {
-            let directory = Directory::open(path).map_err(Failure::new)?;
+            let directory = Directory::open(&whole(path)).map_err(Failure::new)?;
             directory.seeds().map_err(Failure::new)?;
             let id = id(path, |id| app.tables.iter().any(|table| table.id == id));
             app.tables.push(OpenTable { id, directory });
         }
         for path in files(certificates)? {
+            let path = whole(&path);
             let certificate = Certificate::open(&path, CERTIFICATE_MEMORY).map_err(Failure::new)?;
             let id = id(&path, |id| app.certificates.iter().any(|proof| proof.id == id));
             app.certificates.push(Proof::new(id, path, certificate));
@@ -99,19 +100,31 @@ impl App {
         own
     }
 
-    /// The rules of a game that comes with the program, or of what is here, by their fingerprint or how that begins.
+    /// The rules of a game that comes with the program, by its name; or those of a game, of a reading of one or of what is here, by
+    /// their fingerprint or how that begins.
     pub(super) fn rules(&self, game: &str) -> Result<Chosen, Refusal> {
         let is_fingerprint = game.len() >= SHORTEST && game.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_fingerprint {
             return Ok(Chosen::preset(game)?);
         }
-        let mut meant = self.own_rules.iter().filter(|rules| rules.fingerprint().to_string().starts_with(game));
-        match (meant.next(), meant.next()) {
-            (Some(rules), None) => Ok(Chosen::own(rules.clone())),
+        let game = game.to_ascii_lowercase();
+        let begins = |rules: &RuleSet| rules.fingerprint().to_string().starts_with(&game);
+        let own = self.own_rules.iter().filter(|rules| begins(rules)).map(|rules| Ok(Chosen::own(rules.clone())));
+        let known = all_known().filter(|(_, _, rules)| begins(rules)).map(|(name, reading, _)| {
+            let readings: Vec<String> = reading.into_iter().collect();
+            Ok(Chosen::preset(name)?.changed(&readings, &[])?)
+        });
+        let mut meant: Vec<Chosen> = own.chain(known).collect::<Result<_, Refusal>>()?;
+        // Some readings are the same rules as another game or reading; the first of them stands for all.
+        let mut seen = HashSet::new();
+        meant.retain(|chosen| seen.insert(chosen.rules.fingerprint()));
+        let first = (!meant.is_empty()).then(|| meant.swap_remove(0));
+        match (first, meant.len()) {
+            (Some(chosen), 0) => Ok(chosen),
             (None, _) => Err(Refusal::bad(format!(
-                "no table or certificate here goes by rules with the fingerprint {game:.64}; /api/v1/games lists those that there are"
+                "no game, table or certificate here goes by rules with the fingerprint {game:.64}; /api/v1/games lists those that there are"
             ))),
-            (Some(_), Some(_)) => Err(Refusal::bad(format!("several rule sets here have a fingerprint that begins with {game}"))),
+            (Some(_), _) => Err(Refusal::bad(format!("several rule sets here have a fingerprint that begins with {game}"))),
         }
     }
 
@@ -136,6 +149,11 @@ impl App {
 
 /// Digits of the shortest beginning of a fingerprint that names rules.
 const SHORTEST: usize = 8;
+
+/// A path from the root on, so that no part of a message can be taken for it; as it is where the system does not tell.
+fn whole(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
 
 fn named<'n>(names: impl Iterator<Item = &'n String>) -> Option<String> {
     let names: Vec<&str> = names.map(String::as_str).collect();

@@ -6,13 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lumbung_proof::{Certificate, CertificateError, Options, Verdict as Checked, verify};
 use serde::Serialize;
 
-use super::answer::{Refusal, text};
+use super::answer::{Refusal, text, under_its_name};
 use super::app::App;
 use super::params::Params;
-use crate::report::RulesReport;
-use crate::solve::certificate::hex;
-use crate::units::counted;
-use crate::verify::{ClaimReport, rules_report};
+use crate::report::{RulesReport, hex};
+use crate::verify::ClaimReport;
 
 /// A certificate that is open.
 #[derive(Debug)]
@@ -27,9 +25,33 @@ pub(super) struct Proof {
 /// What came of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Verdict {
-    valid: bool,
+    status: Status,
+    /// Positions that it leaves to an endgame table, as far as it was checked.
+    leaves: Option<u64>,
     /// What is wrong, if something is.
     fault: Option<String>,
+}
+
+/// As `lumbung verify` has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Status {
+    /// It proves what it claims.
+    Valid,
+    /// If the endgame table that it leans on is right.
+    Provided,
+    /// It proves nothing.
+    Invalid,
+}
+
+impl Verdict {
+    fn valid() -> Verdict {
+        Verdict { status: Status::Valid, leaves: Some(0), fault: None }
+    }
+
+    fn invalid(what: String) -> Verdict {
+        Verdict { status: Status::Invalid, leaves: None, fault: Some(what) }
+    }
 }
 
 impl Proof {
@@ -39,7 +61,7 @@ impl Proof {
 
     /// What is wrong with it, under its name here: where it lies on this machine is nobody's business.
     pub(super) fn told(&self, error: &CertificateError) -> Refusal {
-        Refusal::defect(error.to_string().replace(&self.path.display().to_string(), &self.id))
+        Refusal::defect(under_its_name(&error.to_string(), &self.path, &self.id))
     }
 
     fn verdict(&self) -> Option<Verdict> {
@@ -50,18 +72,11 @@ impl Proof {
     /// Checks every entry; nothing if it was stopped.
     fn check(&self, stop: &(dyn Fn() -> bool + Sync)) -> Result<Option<Verdict>, Refusal> {
         let verdict = match verify(&self.certificate, Options { stop, progress: &|_| {}, table: None }) {
-            Ok(Checked::Proven) => Verdict { valid: true, fault: None },
-            Ok(Checked::Provided { leaves }) => {
-                let digest = self.certificate.table().map(|table| hex(&table.digest)).unwrap_or_default();
-                let leaves = counted(leaves, "position");
-                let fault = format!(
-                    "not by itself: it leans on {leaves} of the endgame table of digest {digest}; lumbung verify --tables checks both"
-                );
-                Verdict { valid: false, fault: Some(fault) }
-            }
-            Ok(Checked::Refuted(fault)) => Verdict { valid: false, fault: Some(format!("{}: {}", fault.position, fault.why)) },
+            Ok(Checked::Proven) => Verdict::valid(),
+            Ok(Checked::Provided { leaves }) => Verdict { status: Status::Provided, leaves: Some(leaves), fault: None },
+            Ok(Checked::Refuted(fault)) => Verdict::invalid(format!("{}: {}", fault.position, fault.why)),
             Err(CertificateError::Stopped) => return Ok(None),
-            Err(CertificateError::Damaged { what, .. }) => Verdict { valid: false, fault: Some(what) },
+            Err(CertificateError::Damaged { what, .. }) => Verdict::invalid(what),
             Err(error) => return Err(self.told(&error)),
         };
         *self.verdict.lock().unwrap_or_else(PoisonError::into_inner) = Some(verdict.clone());
@@ -79,9 +94,22 @@ struct About {
     claims: Vec<ClaimReport>,
     entries: u64,
     written_by: String,
-    /// Whether it does prove that; nothing until somebody has asked for this certificate.
+    /// Whether it does prove that by itself; nothing until somebody has asked for this certificate.
     valid: Option<bool>,
+    status: Option<Status>,
+    /// The endgame table that it names.
+    table: Option<Leaning>,
     fault: Option<String>,
+}
+
+/// An endgame table that a certificate leans on. It is not looked at here.
+#[derive(Serialize)]
+struct Leaning {
+    digest: String,
+    /// The most seeds of a position that is left to it.
+    seeds: u16,
+    /// So many are.
+    leaves: Option<u64>,
 }
 
 impl About {
@@ -91,11 +119,17 @@ impl About {
         About {
             id: proof.id.clone(),
             file: proof.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-            rules: rules_report(certificate.rules()),
+            rules: RulesReport::of(certificate.rules()),
             claims: claims.map(|claim| ClaimReport::new(certificate.rules(), claim)).collect(),
             entries: certificate.entries(),
             written_by: certificate.program().to_owned(),
-            valid: verdict.as_ref().map(|verdict| verdict.valid),
+            valid: verdict.as_ref().map(|verdict| verdict.status == Status::Valid),
+            status: verdict.as_ref().map(|verdict| verdict.status),
+            table: certificate.table().map(|table| Leaning {
+                digest: hex(&table.digest),
+                seeds: table.seeds,
+                leaves: verdict.as_ref().and_then(|verdict| verdict.leaves),
+            }),
             fault: verdict.and_then(|verdict| verdict.fault),
         }
     }

@@ -7,9 +7,8 @@ use super::answer::{Refusal, text};
 use super::app::{App, OpenTable};
 use super::params::Params;
 use crate::report::RulesReport;
-use crate::rules::Chosen;
+use crate::rules::{Chosen, known};
 use crate::table::stats::{Layer, layer};
-use crate::verify::known;
 
 /// What is said of a table. Where it lies on this machine is nobody's business.
 #[derive(Serialize)]

@@ -12,7 +12,8 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::rules::preset;
-use lumbung_engine::{Owners, RuleSet};
+use lumbung_engine::{BoardSize, Owners, Position, RuleSet, Side};
+use lumbung_proof::{Bound, Claim, Contents, Entry, Key};
 use lumbung_tables::file::{Encoding, Writer};
 use lumbung_tables::{Table, plain};
 use serde_json::Value;
@@ -47,7 +48,17 @@ fn own_rules() -> RuleSet {
     kalah.with_changes(&[], &["sowing.origin=skipped", "end.remainder=mover"]).expect("rules")
 }
 
-/// A server with a table `k3`, a table `own` of [`own_rules`], and the certificates of the project.
+/// A certificate of Kalah on two pits a row with a stone each, all of which is left to a table.
+fn write_leaning(path: &Path) {
+    let start = Position::start(BoardSize::new(2, 1).expect("a board"));
+    let entry = Entry { key: Key::new(&start, Bound::AtLeast(1)), value: 1, pit: None, counter: 0, from_table: true };
+    let (rules, owners, table) = (&preset("kalah").expect("a preset").rules, start.owners, Some([7; 32]));
+    let claims = [Claim { start, player: Side::South, bound: 1 }];
+    let contents = Contents { program: "a test", rules, owners, claims: &claims, entries: vec![entry], table };
+    lumbung_proof::write(path, contents).expect("written");
+}
+
+/// A server with a table `k3`, a table `own` of [`own_rules`], the certificates of the project, and `leaning` of [`write_leaning`].
 struct Server {
     router: axum::Router,
     runtime: tokio::runtime::Runtime,
@@ -61,9 +72,11 @@ static SERVER: LazyLock<Server> = LazyLock::new(|| {
     write_table(&path, rules, 3, TABLE_SEEDS);
     let own = tables.path().join("own");
     write_table(&own, &own_rules(), 2, 4);
+    let leaning = tables.path().join("leaning.lumcert");
+    write_leaning(&leaning);
     let certificates = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-results/certificates");
     let settings = Settings { searches: 2, memory: 1 << 28, limit: Duration::from_secs(20), loopback: true };
-    let app = App::open(settings, &[path, own], &[certificates.into()]).expect("a server");
+    let app = App::open(settings, &[path, own], &[certificates.into(), leaning]).expect("a server");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
     Server { router: routes::router(Arc::new(app)), runtime, _tables: tables }
 });

@@ -11,6 +11,7 @@ use lumbung_solver::solve::{Goal, Options, Outcome, Solution};
 use serde::Serialize;
 
 use crate::exit::Failure;
+use crate::report::hex;
 use crate::start::Start;
 use crate::units::counted;
 use crate::work::{self, Work};
@@ -142,11 +143,6 @@ pub(super) fn write_by(
     let bytes = lumbung_proof::write(path, contents).map_err(Failure::new)?;
     let seconds = work::milliseconds(work.seconds() - since);
     Ok(Written::Done(Report { file: path.to_owned(), entries: count, bytes, seconds, table }))
-}
-
-/// A digest as it is written.
-pub(crate) fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What there is to prove: both sides of a margin, or who wins.

@@ -1,12 +1,9 @@
 //! `table build`: builds a table and writes it, or goes on with one.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use lumbung_solver::StopReason;
 use lumbung_tables::build::{self, BuildError};
 use lumbung_tables::file::{Pipeline, Writer};
 use lumbung_tables::plain;
@@ -18,7 +15,7 @@ use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, STRONG, styled};
 use crate::units::{bytes, counted};
-use crate::work::{self, Work};
+use crate::work::{self, Stop, Work};
 
 /// Build a table, layer by layer; goes on where an earlier run of the same command was stopped
 #[derive(Debug, Args)]
@@ -119,37 +116,6 @@ fn page(document: &Document) -> String {
     let times =
         format!("{kept}{read}Computed in {compute} s, encoded in {encode} s, written meanwhile in {write} s; {total} s in all.");
     format!("\n{written}\n{times}\n")
-}
-
-/// Ends work at its deadline as an interrupt would.
-pub(crate) struct Stop {
-    late: Arc<AtomicBool>,
-}
-
-impl Stop {
-    /// Watches the deadline of this work from now on.
-    pub(crate) fn new(work: &Work) -> Stop {
-        let late = Arc::new(AtomicBool::new(false));
-        if let Some(deadline) = work.limits.deadline {
-            let (late, interrupt) = (Arc::clone(&late), Arc::clone(&work.limits.interrupt));
-            std::thread::spawn(move || {
-                std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
-                late.store(true, Ordering::Relaxed);
-                interrupt.store(true, Ordering::Relaxed);
-            });
-        }
-        Stop { late }
-    }
-
-    /// What stopped it.
-    pub(crate) fn reason(&self) -> StopReason {
-        if self.late.load(Ordering::Relaxed) { StopReason::Time } else { StopReason::Interrupted }
-    }
-
-    /// How stopped work ends.
-    pub(super) fn exit(&self) -> Exit {
-        if self.late.load(Ordering::Relaxed) { Exit::Unsettled } else { Exit::Interrupted }
-    }
 }
 
 fn seconds(time: Duration) -> f64 {

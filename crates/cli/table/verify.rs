@@ -5,14 +5,13 @@ use lumbung_tables::file::verify::{self, Fault, Method, Options};
 use lumbung_tables::file::{Directory, FileError};
 use serde::Serialize;
 
-use super::build::Stop;
 use super::open::{DirectoryArgs, open};
 use super::plan::of;
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, STRONG, styled};
 use crate::units::{self, counted};
-use crate::work::{self, Work};
+use crate::work::{self, Stop, Work};
 
 /// Check the digest of every file, and every value against its moves or, where positions can repeat, against the layers built again;
 /// exit code 1 if anything is wrong

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lumbung_engine::notation::draw;
 use lumbung_engine::{Pit, Side};
-use lumbung_proof::explain::{Board, To, Way, strategy};
+use lumbung_proof::explain::{Board, Strategy, To, Way, strategy};
 use lumbung_proof::{Bound, Certificate, Claim};
 
 use crate::exit::Failure;
@@ -29,8 +29,8 @@ pub(super) fn tell(certificate: &Certificate, out: Option<&Path>) -> Result<(), 
     };
     let mut text = String::new();
     for (number, claim) in certificate.claims().iter().enumerate() {
-        let boards = strategy(certificate, claim).map_err(Failure::new)?;
-        Page { form, prefix: char::from(b'a' + (number % 26) as u8), claim }.write(&mut text, &boards, certificate);
+        let strategy = strategy(certificate, claim).map_err(Failure::new)?;
+        Page { form, prefix: char::from(b'a' + (number % 26) as u8), claim }.write(&mut text, &strategy, certificate);
     }
     let Some(path) = out else { return output::text(&text) };
     if form == Form::Html {
@@ -52,18 +52,24 @@ struct Page<'c> {
 }
 
 impl Page<'_> {
-    fn write(&self, text: &mut String, boards: &[Board], certificate: &Certificate) {
+    fn write(&self, text: &mut String, strategy: &Strategy, certificate: &Certificate) {
+        let Strategy { start, boards } = strategy;
         let (player, bound) = (self.claim.player, self.claim.bound);
         let heading = format!("{}: {player} ends with a margin of at least {bound}", certificate.rules().name);
-        let intro = if boards.is_empty() {
-            "Nothing need be played for this: no play of the other can bring about less.".to_owned()
-        } else {
-            format!(
+        let intro = match start {
+            To::Trivial(_) => "Nothing need be played for this: no play of the other can bring about less.".to_owned(),
+            To::Over(_) => "Nothing is left to be played: the game is over.".to_owned(),
+            To::Table(bound) => format!(
+                "No board is listed, for the start is already left to the endgame table: by it {} to move gains {bound} from there on. \
+                 What to play for that, the table has to say: lumbung table query DIR --position \"{}\".",
+                self.claim.start.to_move, self.claim.start
+            ),
+            To::Board(_) => format!(
                 "{}. On each of {player}'s boards play the turn that is given; on the other's boards find the reply that was played. Pits \
              are numbered from 1 in the sowing order of the player to move. The stores are those of the first way to a board; what \
              counts is what is gained from there on.",
                 counted(boards.len() as u64, "board")
-            )
+            ),
         };
         let _ = match self.form {
             Form::Text => writeln!(text, "\n{heading}\n\n{}", crate::layout::paragraphs(&intro, "")),

@@ -10,7 +10,7 @@ use lumbung_engine::{Pit, Position, Referee};
 use rayon::prelude::*;
 
 use crate::entry::{Bound, Entry, Key};
-use crate::error::{CertificateError, Fault, Why};
+use crate::error::{CertificateError, Fault, TableError, Why};
 use crate::read::Certificate;
 
 /// How to check.
@@ -26,7 +26,7 @@ pub struct Options<'a> {
 }
 
 /// The values of an endgame table, or why one cannot be told.
-pub type Values<'a> = dyn Fn(&Position) -> Result<i32, String> + Sync + 'a;
+pub type Values<'a> = dyn Fn(&Position) -> Result<i32, TableError> + Sync + 'a;
 
 /// What came of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -32,12 +32,23 @@ pub enum CertificateError {
     /// What should be written is no certificate.
     #[error("no certificate can be written: {0}")]
     Contents(String),
-    /// The endgame table that it leans on cannot be read.
+    /// The endgame table that it leans on does not tell a value.
     #[error("the table that it leans on: {0}")]
-    Table(String),
+    Table(TableError),
     /// The caller's flag was raised.
     #[error("stopped")]
     Stopped,
+}
+
+/// Why an endgame table does not tell the value of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TableError {
+    /// By its contents: it is damaged, or has no such position. A certificate that leans on it proves nothing.
+    #[error("{0}")]
+    Contents(String),
+    /// It cannot be read just now, which says nothing about the certificate.
+    #[error("{0}")]
+    Unreadable(String),
 }
 
 impl CertificateError {

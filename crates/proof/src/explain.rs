@@ -47,23 +47,29 @@ pub enum To {
     Table(Bound),
 }
 
-/// The strategy that a claim rests on, boards in the order in which they are first reached.
+/// The strategy that a claim rests on.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    /// What is known of the start: the first board, or what settles the claim without any.
+    pub start: To,
+    /// The boards in the order in which they are first reached.
+    pub boards: Vec<Board>,
+}
+
+/// The strategy that a claim rests on.
 ///
 /// # Errors
 /// If the certificate cannot be read, or does not hold together.
-pub fn strategy(certificate: &Certificate, claim: &Claim) -> Result<Vec<Board>, CertificateError> {
+pub fn strategy(certificate: &Certificate, claim: &Claim) -> Result<Strategy, CertificateError> {
     let mut teller =
         Teller { certificate, referee: Referee::new(certificate.rules()), numbers: HashMap::new(), open: VecDeque::new() };
     let mut boards: Vec<Board> = Vec::new();
-    let to = teller.to(&claim.start, claim.needed())?;
-    if !matches!(to, To::Board(_)) {
-        return Ok(boards);
-    }
+    let start = teller.to(&claim.start, claim.needed())?;
     while let Some(position) = teller.open.pop_front() {
         let bound = if position.to_move == claim.player { Bound::AtLeast(0) } else { Bound::AtMost(0) };
         boards.push(teller.board(position, bound)?);
     }
-    Ok(boards)
+    Ok(Strategy { start, boards })
 }
 
 impl Certificate {

@@ -60,7 +60,7 @@ mod write;
 
 pub use check::{Options, Verdict, verify};
 pub use entry::{Bound, Entry, Key};
-pub use error::{CertificateError, Fault, Why};
+pub use error::{CertificateError, Fault, TableError, Why};
 pub use header::{Claim, TableName};
 pub use read::Certificate;
 pub use write::{Contents, to_bytes, write};

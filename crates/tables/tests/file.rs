@@ -1,5 +1,7 @@
 //! Tables on disk: what is written is read, whatever is wrong is noticed, and a build that was cut short goes on.
 
+mod from_above;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -149,8 +151,7 @@ fn a_false_value_on_a_cycle_is_found() {
     // equation, by iterating it downwards from above instead of upwards from 0.
     for (game, pits, seeds) in [("awari", 2, 4), ("awari", 3, 3), ("djenon-abe", 2, 5)] {
         let right = table(rules(game), pits, seeds);
-        let false_values = dispatch(rules(game), pits, seeds, Owners::rows(pits), FromAbove(&right));
-        let Some(false_values) = false_values else { continue };
+        let Some(false_values) = from_above::false_values(rules(game), &right) else { continue };
         found += 1;
         let place = tempfile::tempdir().unwrap();
         let mut writer = Writer::new(place.path(), rules(game), pits, seeds, Encoding::Raw).unwrap();
@@ -163,56 +164,6 @@ fn a_false_value_on_a_cycle_is_found() {
         assert!(fault.what.contains("no finite play reaches that"), "{}", fault.what);
     }
     assert!(found > 0);
-}
-
-/// Another solution of the equation for the highest layer: the player on whose side a bit of the board lies is given what she likes.
-struct FromAbove<'t>(&'t Table);
-
-impl Visitor for FromAbove<'_> {
-    type Output = Option<Vec<i8>>;
-
-    fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
-        let FromAbove(right) = self;
-        let (index, seeds) = (right.index(), right.seeds());
-        let start = index.layer_start(seeds);
-        // For each position whose value is 0: suppose that it and all that follow from best play are worth more to the player who is
-        // to move there, and see whether the equation can be made to hold.
-        for seed in 0..index.layer_len(seeds) {
-            let mut values = right.layer(seeds).to_vec();
-            if values[seed as usize] != 0 {
-                continue;
-            }
-            values[seed as usize] = 2;
-            for _ in 0..40 {
-                let mut changed = false;
-                for at in 0..values.len() {
-                    let board: B = index.unrank(start + at as u64);
-                    let now = lumbung_tables::file::evaluate(&kernel, &board, Seat::FIRST, |board, _| {
-                        let rank = index.rank(board);
-                        if rank < start { right.value_at(rank).ok_or(()) } else { Ok(i32::from(values[(rank - start) as usize])) }
-                    });
-                    let now = now.unwrap() as i8;
-                    changed |= values[at] != now;
-                    values[at] = now;
-                }
-                if !changed {
-                    break;
-                }
-            }
-            let holds = (0..values.len()).all(|at| {
-                let board: B = index.unrank(start + at as u64);
-                let now = lumbung_tables::file::evaluate(&kernel, &board, Seat::FIRST, |board, _| {
-                    let rank = index.rank(board);
-                    if rank < start { right.value_at(rank).ok_or(()) } else { Ok(i32::from(values[(rank - start) as usize])) }
-                });
-                now == Ok(i32::from(values[at]))
-            });
-            if holds && values != right.layer(seeds) {
-                return Some(values);
-            }
-        }
-        None
-    }
 }
 
 #[test]

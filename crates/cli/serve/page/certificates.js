@@ -215,4 +215,13 @@ export class Certificates {
   }
 }
 
-const verdict = (one) => (one.valid === true ? el('span', { class: 'mark holds' }, '✓ checked, it holds') : one.valid === false ? el('span', { class: 'mark refuted' }, `✗ no proof: ${one.fault}`) : el('span', { class: 'mark none' }, 'not yet checked'));
+const leaning = ({ leaves, digest }) => `○ a proof if an endgame table is right: ${counted(leaves, 'position')} of it ${leaves === 1 ? 'is' : 'are'} left to the table of digest ${digest.slice(0, 12)}…`;
+
+function verdict(one) {
+  switch (one.status) {
+    case 'valid': return el('span', { class: 'mark holds' }, '✓ checked, it holds');
+    case 'provided': return el('span', { class: 'mark open', title: `digest ${one.table.digest}` }, leaning(one.table));
+    case 'invalid': return el('span', { class: 'mark refuted' }, `✗ no proof: ${one.fault}`);
+    default: return el('span', { class: 'mark none' }, 'not yet checked');
+  }
+}

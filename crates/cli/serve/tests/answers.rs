@@ -101,6 +101,34 @@ fn rules_of_a_tables_own_are_played_by() {
     refused("/games/01234567", 404);
 }
 
+/// Fingerprints of games and readings of them lead there, in letters of either size.
+#[test]
+fn a_fingerprint_names_the_rules_that_it_is_of() {
+    let kalah = preset("kalah").expect("a preset").rules.fingerprint().to_string();
+    let german =
+        preset("dakon").expect("a preset").rules.with_reading("german-end").expect("a reading").fingerprint().to_string();
+    let own = own_rules().fingerprint().to_string();
+    for (fingerprint, game, readings) in
+        [(&kalah, json!("kalah"), json!([])), (&german, json!("dakon"), json!(["german-end"])), (&own, Value::Null, json!([]))]
+    {
+        for spelt in [fingerprint.clone(), fingerprint.to_uppercase(), fingerprint[..10].to_uppercase()] {
+            let rules = found(&format!("/games/{spelt}"))["games"][0]["rules"].clone();
+            assert_eq!((&rules["game"], &rules["readings"]), (&game, &readings), "{spelt}");
+            assert_eq!(rules["fingerprint"], **fingerprint);
+        }
+    }
+}
+
+/// A proof that leans on a table is a proof if that is right, and no more is known here.
+#[test]
+fn a_proof_that_leans_on_a_table_is_neither_valid_nor_refuted() {
+    let about = found("/certificates/leaning")["certificate"].clone();
+    assert_eq!((&about["valid"], &about["status"], &about["fault"]), (&json!(false), &json!("provided"), &Value::Null));
+    assert_eq!(about["table"], json!({"digest": "07".repeat(32), "seeds": 4, "leaves": 1}));
+    let whole = found("/certificates/dakon-3x5")["certificate"].clone();
+    assert_eq!((&whole["valid"], &whole["status"], &whole["table"]), (&json!(true), &json!("valid"), &Value::Null));
+}
+
 /// South's third pit takes 40 seeds and leaves nine; after each of the others they are sown and a long game begins.
 #[test]
 fn an_easy_move_is_settled_beside_hard_ones() {

@@ -88,6 +88,7 @@ fn answers_are_as_described() {
         ("/claims/{claim}", "/claims/donkers-openings"),
         ("/certificates/{certificate}", "/certificates/dakon-3x5"),
         ("/certificates/{certificate}", "/certificates/djenon-abe-3x3"),
+        ("/certificates/{certificate}", "/certificates/leaning"),
         ("/certificates", "/certificates"),
         ("/certificates/{certificate}/walk", "/certificates/djenon-abe-3x3/walk?claim=1"),
         ("/certificates/{certificate}/walk", long),

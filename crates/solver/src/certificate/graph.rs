@@ -77,6 +77,8 @@ pub(super) enum Taste {
 enum Which {
     /// One, whatever it takes.
     One,
+    /// The first for which it is seen with patience, maybe none.
+    FirstCheap,
     /// Those for which it is seen with patience, maybe none.
     Cheap,
     /// All.
@@ -192,7 +194,7 @@ impl<'a> Graph<'a> {
         let (position, bound) = (self.position(number), self.nodes[number].bound);
         let State::ToMove(pits) = self.referee.state(&position) else { return Ok(()) };
         let candidates = pits.into_iter().filter_map(|pit| self.candidate(&position, pit, bound)).collect();
-        let Some(choice) = self.choose(&position, candidates, Which::Cheap, oracle)?.into_iter().next() else { return Ok(()) };
+        let Some(choice) = self.choose(&position, candidates, Which::FirstCheap, oracle)?.pop() else { return Ok(()) };
         let node = &mut self.nodes[number];
         match node.choices.iter().position(|other| other.pit == choice.pit) {
             Some(index) => node.choices.swap(0, index),
@@ -380,7 +382,7 @@ impl<'a> Graph<'a> {
                     Some(true) => {
                         let edge = self.edge(position, candidate.next);
                         choices.push(Choice { pit: Some(candidate.pit), edge });
-                        if which == Which::One {
+                        if matches!(which, Which::One | Which::FirstCheap) {
                             return Ok(choices);
                         }
                     }

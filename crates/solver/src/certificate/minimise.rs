@@ -8,6 +8,7 @@
 
 use super::graph::{Graph, MUCH_WORK, Node, Taste};
 use super::{Entries, ExtractError, Oracle, Task, counters};
+use crate::limits::StopReason;
 
 /// How hard to try for a small certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,8 @@ const PASSES_SHARE: u64 = 4;
 const PASSES_WORK: u64 = 1 << 22;
 /// Work on one move in a further pass: what takes more is seldom worth it.
 const PASSES_PATIENCE: u64 = 1 << 13;
+/// Rounds of following all moves around a certificate and choosing anew. Each makes it smaller, or is the last.
+const MOST_ROUNDS: usize = 16;
 /// Larger ones are not tried choice by choice.
 const CHOICE_BY_CHOICE: usize = 1_000;
 
@@ -73,20 +76,25 @@ pub fn extract(task: Task<'_>, oracle: &mut impl Oracle, effort: Effort) -> Resu
     if !task.rules.can_repeat() {
         (0..graph.nodes.len()).for_each(|number| graph.complete(number));
         without_sharing(&mut graph);
-        if graph.needed().len() <= CHOICE_BY_CHOICE {
-            choice_by_choice(&mut graph);
-        }
+        let mut size = graph.needed().len();
+        let stopped = size <= CHOICE_BY_CHOICE && choice_by_choice(&mut graph, task).is_err();
         keep(entries(&graph));
         graph.enough = oracle.work() + (work / PASSES_SHARE).max(PASSES_WORK);
-        while graph.needed().len() <= CHOICE_BY_CHOICE {
+        for _ in 0..if stopped { 0 } else { MOST_ROUNDS } {
+            if size > CHOICE_BY_CHOICE {
+                break;
+            }
             let before = graph.needed().len();
+            // What is there is whole only once all around has been walked to the end; after that, whenever the choices stop changing.
             match all_around(&mut graph, oracle) {
-                Ok(()) => choice_by_choice(&mut graph),
+                Ok(()) => {}
                 Err(ExtractError::Stopped(_)) => break,
                 Err(error) => return Err(error),
             }
+            let stopped = choice_by_choice(&mut graph, task).is_err();
             keep(entries(&graph));
-            if graph.needed().len() == before {
+            size = graph.needed().len();
+            if stopped || size >= before {
                 break;
             }
         }
@@ -154,13 +162,17 @@ fn all_around(graph: &mut Graph<'_>, oracle: &mut impl Oracle) -> Result<(), Ext
 /// Rounds in which choices may change without making the certificate smaller.
 const PATIENCE: usize = 4;
 
-/// Tries every other choice and keeps those that make the certificate no larger, until that has stopped helping.
-fn choice_by_choice(graph: &mut Graph<'_>) {
+/// Tries every other choice and keeps those that make the certificate no larger, until that has stopped helping or the task is stopped;
+/// either way the graph is whole.
+fn choice_by_choice(graph: &mut Graph<'_>, task: Task<'_>) -> Result<(), StopReason> {
     let mut size = graph.needed().len();
     let mut patience = PATIENCE;
     while patience > 0 {
         let before = size;
         for number in graph.needed() {
+            if let Some(reason) = (task.watch)(size) {
+                return Err(reason);
+            }
             for index in 1..graph.nodes[number].choices.len() {
                 if !graph.nodes[number].chooses() {
                     break;
@@ -175,4 +187,5 @@ fn choice_by_choice(graph: &mut Graph<'_>) {
         }
         patience = if size < before { PATIENCE } else { patience - 1 };
     }
+    Ok(())
 }

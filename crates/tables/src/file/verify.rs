@@ -81,15 +81,24 @@ pub struct Fault {
 /// # Errors
 /// If it cannot be checked. That it is wrong is no error, but is reported.
 pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
+    match Directory::open(path) {
+        Ok(directory) => verify_open(&directory, options),
+        Err(error) => Ok(Report { layers: 0, positions: 0, method: Method::Moves, fault: Some(fault(None, error)?) }),
+    }
+}
+
+/// The fault that an error is, if it is one of the table.
+fn fault(seeds: Option<usize>, error: FileError) -> Result<Fault, FileError> {
+    if error.is_fault_of_the_table() { Ok(Fault { seeds, position: None, what: error.to_string() }) } else { Err(error) }
+}
+
+/// Checks a table that is open, of which values may have been looked up already: those, and not what has come to lie in its place.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_open(directory: &Directory, options: Options) -> Result<Report, FileError> {
     let mut method = Method::Moves;
     let report = |method, positions, layers, fault| Ok(Report { layers, positions, method, fault });
-    let fault = |seeds, error: FileError| -> Result<Fault, FileError> {
-        if error.is_fault_of_the_table() { Ok(Fault { seeds, position: None, what: error.to_string() }) } else { Err(error) }
-    };
-    let directory = match Directory::open(path) {
-        Ok(directory) => directory,
-        Err(error) => return report(method, 0, 0, Some(fault(None, error)?)),
-    };
     let most = directory.seeds()?;
     let layers = directory.manifest().layers.len();
     if directory.rules().can_repeat() {
@@ -99,12 +108,12 @@ pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
         .wanted(most)
         .collect::<Vec<_>>()
         .into_par_iter()
-        .filter_map(|seeds| check_file(&directory, seeds, options.stop).err().map(|error| (seeds, error)))
+        .filter_map(|seeds| check_file(directory, seeds, options.stop).err().map(|error| (seeds, error)))
         .min_by_key(|(seeds, _)| *seeds);
     if let Some((seeds, error)) = wrong {
         return report(method, 0, seeds, Some(fault(Some(seeds), error)?));
     }
-    let check = Check { directory: &directory, most, options };
+    let check = Check { directory, most, options };
     let pits = directory.manifest().pits;
     let checked = dispatch(directory.rules(), pits, most, directory.manifest().owners(), check);
     match checked {
