@@ -61,7 +61,7 @@ pub(super) struct Tiles {
     pub(super) count: usize,
 }
 
-/// Whether the compact encoding stores all positions of a table; see [`super::probe`] for when half of them are enough.
+/// Whether the compact encoding stores all positions of a table; `probe.rs` says when half of them are enough.
 pub fn stores_all(rules: &RuleSet, owners: Owners) -> bool {
     rules.can_repeat() || !owners.are_rows()
 }
