@@ -3,7 +3,8 @@
 //! The columns: `own_1` to `own_n` and `other_1` to `other_n`, the seeds of the pits of the player to move and of the other, each
 //! row in its owner's sowing order; `value`, what the player to move gains from there on; `best`, the first of her best moves as a
 //! pit counted from 1 in her sowing order round the board, or 0 where there is none to make. Where pits have other owners than their
-//! rows, the first half of the rows are positions with South to move, the second half with North to move.
+//! rows, so that the same pits are another position for South than for North, a first column `mover` says whose move it is; other
+//! tables are for either player and have no such column.
 
 mod csv;
 mod npy;
@@ -13,6 +14,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
+use lumbung_engine::Side;
 use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
 use lumbung_engine::whole_file;
 use rayon::prelude::*;
@@ -27,7 +29,8 @@ use crate::table::Table;
 pub enum Format {
     /// Text, a line a position, the first line naming the columns.
     Csv,
-    /// A NumPy file: an array of records with the fields `own`, `other`, `value` and `best`.
+    /// A NumPy file: an array of records with the fields `own`, `other`, `value` and `best`, and before them `mover` where it
+    /// matters.
     Npy,
     /// An Apache Parquet file.
     Parquet,
@@ -40,6 +43,8 @@ const CHUNK: usize = 1 << 13;
 
 /// Some positions.
 struct Batch {
+    /// Who is to move, where it matters; otherwise empty.
+    movers: Vec<Side>,
     /// Pits of each position: the mover's row, then the other.
     pits: Vec<u8>,
     values: Vec<i8>,
@@ -70,10 +75,11 @@ impl Directory {
 fn write(directory: &Directory, table: &Table, format: Format, out: BufWriter<File>) -> std::io::Result<()> {
     let pits = table.pits();
     let positions = table.index().layer_len(table.seeds());
+    let shape = Shape { pits, with_mover: table.index().seats() > 1 };
     let sink: Box<dyn Sink> = match format {
-        Format::Csv => Box::new(csv::Csv::new(out, pits)?),
-        Format::Npy => Box::new(npy::Npy::new(out, pits, positions)?),
-        Format::Parquet => Box::new(parquet::Parquet::new(out, pits, &about(directory, table.seeds()))?),
+        Format::Csv => Box::new(csv::Csv::new(out, shape)?),
+        Format::Npy => Box::new(npy::Npy::new(out, shape, positions)?),
+        Format::Parquet => Box::new(parquet::Parquet::new(out, shape, &about(directory, table.seeds()))?),
     };
     dispatch(directory.rules(), pits, table.seeds(), directory.manifest().owners(), Rows { table, sink })
 }
@@ -92,10 +98,30 @@ fn about(directory: &Directory, seeds: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The names of the columns.
-fn columns(pits: usize) -> Vec<String> {
-    let row = |name: &'static str| (1..=pits).map(move |pit| format!("{name}_{pit}"));
-    row("own").chain(row("other")).chain(["value".to_owned(), "best".to_owned()]).collect()
+/// What the rows of a file consist of.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Pits a row of the board.
+    pits: usize,
+    /// Whether they say who is to move.
+    with_mover: bool,
+}
+
+impl Shape {
+    /// The names of the columns.
+    fn columns(self) -> Vec<String> {
+        let row = |name: &'static str| (1..=self.pits).map(move |pit| format!("{name}_{pit}"));
+        let mover = self.with_mover.then(|| "mover".to_owned());
+        mover.into_iter().chain(row("own")).chain(row("other")).chain(["value".to_owned(), "best".to_owned()]).collect()
+    }
+}
+
+/// The player to move, as positions are written: `s` or `n`.
+fn letter(mover: Side) -> &'static str {
+    match mover {
+        Side::South => "s",
+        Side::North => "n",
+    }
 }
 
 struct Rows<'r> {
@@ -117,6 +143,7 @@ impl Visitor for Rows<'_> {
                 .map(|(chunk, values)| batch(self.table, &kernel, from + (chunk * CHUNK) as u64, values))
                 .collect();
             self.sink.write(&Batch {
+                movers: parts.iter().flat_map(|part| &part.movers).copied().collect(),
                 pits: parts.iter().flat_map(|part| &part.pits).copied().collect(),
                 values: values.to_vec(),
                 best: parts.iter().flat_map(|part| &part.best).copied().collect(),
@@ -129,8 +156,13 @@ impl Visitor for Rows<'_> {
 fn batch<B: Lanes>(table: &Table, kernel: &Kernel<B>, from: u64, values: &[i8]) -> Batch {
     let n = kernel.pits();
     let (mut board, mut seat) = table.index().at::<B>(from);
-    let mut batch = Batch { pits: Vec::with_capacity(2 * n * values.len()), values: Vec::new(), best: Vec::new() };
+    let with_mover = table.index().seats() > 1;
+    let mut batch =
+        Batch { movers: Vec::new(), pits: Vec::with_capacity(2 * n * values.len()), values: Vec::new(), best: Vec::new() };
     for _ in values {
+        if with_mover {
+            batch.movers.push(if seat == Seat::FIRST { Side::South } else { Side::North });
+        }
         for row in [0, B::STRIDE] {
             batch.pits.extend((row..row + n).map(|lane| board.get(lane) as u8));
         }

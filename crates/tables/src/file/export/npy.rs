@@ -3,16 +3,19 @@
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
-use super::{Batch, Sink};
+use super::{Batch, Shape, Sink, letter};
 
 pub(super) struct Npy {
     out: BufWriter<File>,
-    pits: usize,
+    shape: Shape,
 }
 
 impl Npy {
-    pub(super) fn new(mut out: BufWriter<File>, pits: usize, positions: u64) -> std::io::Result<Self> {
-        let fields = format!("[('own', '|u1', ({pits},)), ('other', '|u1', ({pits},)), ('value', '|i1'), ('best', '|u1')]");
+    pub(super) fn new(mut out: BufWriter<File>, shape: Shape, positions: u64) -> std::io::Result<Self> {
+        let mover = if shape.with_mover { "('mover', '|S1'), " } else { "" };
+        let pits = shape.pits;
+        let fields =
+            format!("[{mover}('own', '|u1', ({pits},)), ('other', '|u1', ({pits},)), ('value', '|i1'), ('best', '|u1')]");
         let mut header = format!("{{'descr': {fields}, 'fortran_order': False, 'shape': ({positions},), }}");
         // Magic, version and the length of the header take ten bytes; the line feed is part of the header.
         let whole = (10 + header.len() + 1).next_multiple_of(64);
@@ -21,13 +24,17 @@ impl Npy {
         out.write_all(b"\x93NUMPY\x01\x00")?;
         out.write_all(&(header.len() as u16).to_le_bytes())?;
         out.write_all(header.as_bytes())?;
-        Ok(Npy { out, pits })
+        Ok(Npy { out, shape })
     }
 }
 
 impl Sink for Npy {
     fn write(&mut self, batch: &Batch) -> std::io::Result<()> {
-        for ((pits, &value), &best) in batch.pits.chunks(2 * self.pits).zip(&batch.values).zip(&batch.best) {
+        let mut movers = batch.movers.iter();
+        for ((pits, &value), &best) in batch.pits.chunks(2 * self.shape.pits).zip(&batch.values).zip(&batch.best) {
+            if let Some(&mover) = movers.next() {
+                self.out.write_all(letter(mover).as_bytes())?;
+            }
             self.out.write_all(pits)?;
             self.out.write_all(&[value as u8, best])?;
         }

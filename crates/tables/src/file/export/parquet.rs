@@ -1,31 +1,34 @@
-//! Apache Parquet: whole numbers of eight bits, a column each.
+//! Apache Parquet: whole numbers of eight bits, a column each, and a text for who is to move.
 
 use std::fs::File;
 use std::io::BufWriter;
 use std::sync::Arc;
 
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
-use parquet::data_type::Int32Type;
+use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::{Batch, Sink, columns};
+use super::{Batch, Shape, Sink, letter};
 
 pub(super) struct Parquet {
     writer: SerializedFileWriter<BufWriter<File>>,
-    pits: usize,
+    shape: Shape,
 }
 
 impl Parquet {
-    pub(super) fn new(out: BufWriter<File>, pits: usize, about: &[(&'static str, String)]) -> std::io::Result<Self> {
-        let fields = columns(pits).into_iter().map(|name| {
-            let is_signed = name == "value";
-            Type::primitive_type_builder(&name, Physical::INT32)
+    pub(super) fn new(out: BufWriter<File>, shape: Shape, about: &[(&'static str, String)]) -> std::io::Result<Self> {
+        let fields = shape.columns().into_iter().map(|name| {
+            let (physical, logical) = match name.as_str() {
+                "mover" => (Physical::BYTE_ARRAY, LogicalType::String),
+                name => (Physical::INT32, LogicalType::integer(8, name == "value")),
+            };
+            Type::primitive_type_builder(&name, physical)
                 .with_repetition(Repetition::REQUIRED)
-                .with_logical_type(Some(LogicalType::integer(8, is_signed)))
+                .with_logical_type(Some(logical))
                 .build()
                 .map(Arc::new)
         });
@@ -34,12 +37,19 @@ impl Parquet {
         let about = about.iter().map(|(key, value)| KeyValue::new(format!("lumbung.{key}"), value.clone())).collect();
         let properties = WriterProperties::builder().set_key_value_metadata(Some(about)).build();
         let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(as_io)?;
-        Ok(Parquet { writer, pits })
+        Ok(Parquet { writer, shape })
     }
 
     fn group(&mut self, batch: &Batch) -> Result<(), ParquetError> {
         let mut group = self.writer.next_row_group()?;
-        let width = 2 * self.pits;
+        if self.shape.with_mover
+            && let Some(mut writer) = group.next_column()?
+        {
+            let letters: Vec<ByteArray> = batch.movers.iter().map(|&mover| ByteArray::from(letter(mover))).collect();
+            writer.typed::<ByteArrayType>().write_batch(&letters, None, None)?;
+            writer.close()?;
+        }
+        let width = 2 * self.shape.pits;
         for column in 0..width + 2 {
             let numbers: Vec<i32> = if column < width {
                 batch.pits.iter().skip(column).step_by(width).map(|&seeds| i32::from(seeds)).collect()
