@@ -359,3 +359,71 @@ fn a_claim_may_be_a_histogram() {
     assert_eq!(unreadable.code, Some(2));
     assert!(unreadable.stderr.contains("\"four\" is no value"), "{}", unreadable.stderr);
 }
+
+/// A claim about rules of one's own, with both files in a directory that is not the present one.
+#[test]
+fn a_claim_may_bring_its_own_rules() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let rules = lumbung!("games", "show", "kalah", "--toml").text().replacen("name = \"kalah\"", "name = \"mine\"", 1);
+    std::fs::write(directory.path().join("mine.toml"), &rules).expect("written");
+    let text = "format = \"lumbung-claim/1\"\nid = \"my-claim\"\ntitle = \"Mine\"\nstatement = \"South wins by ten.\"\n\
+                rules = \"mine.toml\"\nset = [\"board.pits=3\", \"board.seeds=3\"]\n\n[[claimed]]\nkind = \"winner\"\n";
+    let solved = lumbung!("solve", "kalah", "--board", "3x3", "--json").json();
+    let player = if solved["margin"].as_i64() > Some(0) { "south" } else { "north" };
+    let file = write(directory.path(), &format!("{text}player = \"{player}\"\n"));
+    let checked = document("claim-check", 0, &["claim", "check", &file]);
+    let rules = &checked["claims"][0]["readings"][0]["rules"];
+    assert_eq!((&rules["name"], &rules["game"]), (&"mine".into(), &serde_json::Value::Null));
+    assert_eq!(checked["claims"][0]["board"], "3x3");
+    let page = std::fs::read_to_string(directory.path().join("my-claim.md")).expect("a page");
+    // Its id says nothing to the program; its file does.
+    assert!(page.contains("`lumbung claim check claim.toml`"), "{page}");
+    let refused = |ran: Ran, words: &[&str]| {
+        assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+        assert!(words.iter().all(|word| ran.stderr.contains(word)), "{}", ran.stderr);
+    };
+    refused(run(&["claim", "check", &file, "--rules", "mine.toml"]), &["--rules mine.toml", "rules = \"FILE\"", "set = [...]"]);
+    let none = write(directory.path(), &text.replacen("mine.toml", "yours.toml", 1));
+    refused(run(&["claim", "check", &none]), &["yours.toml"]);
+    let both = write(directory.path(), &text.replacen("rules =", "game = \"kalah\"\nrules =", 1));
+    refused(run(&["claim", "check", &both]), &["kalah", "mine.toml", "give one of them"]);
+    let neither = write(directory.path(), &text.replacen("rules = \"mine.toml\"", "", 1));
+    refused(run(&["claim", "check", &neither]), &["rules = \"FILE\"", "game = "]);
+}
+
+/// Under other rules than its own, nothing is written beside a claim, and that is said; elsewhere the page names the rules.
+#[test]
+fn a_result_that_is_kept_back_is_told() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = write(directory.path(), &changed("board = \"7x7\"", "board = \"3x5\""));
+    let set = ["claim", "check", &file, "--set", "capture.sandwich.enabled=false"];
+    let says = run(&set).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(says.contains("Nothing was written beside the claim") && says.contains("--out DIR"), "{says}");
+    assert_eq!(std::fs::read_dir(directory.path()).expect("a directory").count(), 1);
+    let forbidden = run(&[&set[..], &["--no-write"]].concat());
+    assert!(!forbidden.stdout.contains("Nothing was written"), "{}", forbidden.stdout);
+    let out = directory.path().join("out");
+    run(&[&set[..], &["--out", out.to_str().expect("a path of letters")]].concat());
+    let page = std::fs::read_to_string(out.join("dakon-first-player-win.md")).expect("a page");
+    assert!(page.contains(&format!("`lumbung claim check {file} --set capture.sandwich.enabled=false`")), "{page}");
+}
+
+/// Readings that were asked for are spoken of even if there are none, and none is listed as different that is not.
+#[test]
+fn readings_that_change_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let claim = |game: &str| {
+        let text = format!(
+            "format = \"lumbung-claim/1\"\nid = \"small\"\ntitle = \"Small\"\nstatement = \"South loses no more than there is.\"\n\
+             game = \"{game}\"\nboard = \"2x1\"\n\n[[claimed]]\nkind = \"margin-at-least\"\nmargin = -4\n"
+        );
+        let file = write(directory.path(), &text);
+        run(&["claim", "check", &file, "--readings", "all"]).text().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // No margin is less than that of losing all four seeds, under whatever reading.
+    let many = claim("dakon");
+    assert!(many.contains("It depends on none of the readings.") && !many.contains("Those that differ"), "{many}");
+    assert!(!many.contains("default"), "{many}");
+    let none = claim("kalah");
+    assert!(none.contains("kalah has no other readings.") && !none.contains("default"), "{none}");
+}

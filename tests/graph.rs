@@ -98,6 +98,27 @@ fn a_graph_that_does_not_fit_says_so() {
     assert_eq!(document("graph", 3, &["graph", "awari", "--limit", "200ms"])["stopped"], "time");
 }
 
+/// Found is found: where only the values do not fit, the count is given, and what they would take.
+#[test]
+fn positions_without_their_values() {
+    let whole = document("graph", 0, &["graph", "san-yao", "--board", "4x4"]);
+    let memory = whole["values_memory"].as_u64().expect("bytes");
+    assert!(memory > 19 * whole["positions"].as_u64().expect("positions"), "{whole}");
+    let less = (memory - 1).to_string();
+    let words = ["graph", "san-yao", "--board", "4x4", "--memory", &less];
+    let stopped = document("graph", 3, &words);
+    assert_eq!((&stopped["stopped"], &stopped["margin"], &stopped["values"]), (&"memory".into(), &Value::Null, &Value::Null));
+    for field in ["positions", "found", "values_memory"] {
+        assert_eq!(stopped[field], whole[if field == "found" { "positions" } else { field }], "{field}");
+    }
+    let page = crate::run::run(&words);
+    assert_eq!(page.code, Some(3));
+    let says = page.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(says.contains("positions were found, but their values would take") && !says.contains("until then"), "{says}");
+    let enough = memory.to_string();
+    assert_eq!(document("graph", 0, &["graph", "san-yao", "--board", "4x4", "--memory", &enough])["margin"], whole["margin"]);
+}
+
 #[test]
 fn what_has_no_graph_is_refused() {
     for (words, says) in [

@@ -43,6 +43,9 @@ fn an_unsettled_game_that_can_repeat_is_told_the_table() {
     let with =
         |seeds: usize| lumbung!("solve", "awari", "--nodes", "10", "--memory", "64MiB", "--table-seeds", &seeds.to_string());
     assert_eq!((with(advised).code, with(advised + 1).code), (Some(3), Some(2)), "{said}");
+    // Of 1,008 seeds there is no table, and nobody is sent to plan one.
+    let large = lumbung!("solve", "san-yao", "--board", "18x28", "--nodes", "1000", "--memory", "64MiB");
+    assert!(large.code == Some(3) && !large.stdout.contains("table plan"), "{}", large.stdout);
     let acyclic = lumbung!("solve", "dakon", "--board", "3x7", "--nodes", "10");
     assert!(acyclic.code == Some(3) && !acyclic.stdout.contains("--table-seeds"), "{}", acyclic.stdout);
 }

@@ -95,4 +95,9 @@ fn rounds_that_may_not_end_there_are_refused() {
     assert!(fails(&["--moves", "1 / 1 ; 2"]).contains("the round is not over, and no position has come back"));
     assert!(fails(&["--moves", "[7] 1"]).contains("nobody has won a son before the first round"));
     assert!(fails(&["--moves", "1 x"]).contains("moves, character 3 (move 1)"));
+    // What is wrong there is the `;`, which comes too early.
+    let early = fails(&["--moves", "3 / 2 ; 1"]);
+    assert!(early.contains("moves, character 7 (move 2): the round is not over"), "{early}");
+    assert!(fails(&["--moves", "; 1"]).contains("moves, character 1 (move 1): the round is not over"));
+    assert!(fails(&["--moves", "-"]).contains("moves, character 1 (move 1): South can move and may not pass"));
 }

@@ -66,6 +66,23 @@ fn endgames_layer_by_layer() {
     assert!(unknown.stderr.contains("\"go\"") && unknown.stderr.contains("kalah"), "{}", unknown.stderr);
 }
 
+/// San-Yao's tables are built position by position, so each position counts as a hundred: of one seed there are 1 + 10.
+#[test]
+fn a_game_without_a_table_is_told_with_the_reason() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let words =
+        ["study", "tables", "san-yao", "--positions", "500", "--out", directory.path().to_str().expect("a path of letters")];
+    let study = document("study-tables", 3, &words);
+    assert_eq!((study["games"].as_array().map(Vec::len), &study["left_out"][0]["game"]), (Some(0), &"san-yao".into()));
+    let ran = run(&words);
+    let says = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(ran.code, Some(3));
+    assert!(says.contains("san-yao has no table here: its smallest table, of 11 positions"), "{says}");
+    assert!(says.contains("counts as 1,100") && says.contains("--positions 500"), "{says}");
+    let fits = document("study-tables", 0, &[&words[..4], &["1100"], &words[5..]].concat());
+    assert_eq!(fits["games"][0]["layers"][1]["positions"], 10);
+}
+
 /// Every command has its page and its completions.
 #[test]
 fn manual_pages_and_completions() {

@@ -216,6 +216,7 @@ fn look_ups_agree_with_search_for_any_owners() {
         }
     }
     assert_eq!(document("verify", 0, &[&out])["method"], "finite-play");
+    exports_say_who_is_to_move(&place, &out);
     let mine = ["table", "query", out.as_str(), "--position"];
     refused(&[&mine[..], &["1,2,1/0,3,1"]].concat(), &["owners ssssnn, not sssnnn"]);
     refused(&[&mine[..], &["1,2,1/0,3,1/0,0/s/snsnsn"]].concat(), &["not snsnsn"]);
@@ -224,6 +225,44 @@ fn look_ups_agree_with_search_for_any_owners() {
     refused(&plan(&["san-yao", "--pits", "3", "--seeds", "4", "--owners", "sssn"]), &["4 owners", "6 pits"]);
     refused(&plan(&["kalah", "--pits", "3", "--seeds", "4", "--owners", "ssssnn"]), &["rounds.kind", "territory"]);
     refused(&["solve", "san-yao", "--position", "1,0,2/3,0,1", "--tables", &out], &["owners ssssnn, not sssnnn"]);
+}
+
+/// Every row of an exported layer, looked up again with the player it names; and NumPy's file says the same.
+fn exports_say_who_is_to_move(place: &Place, table: &str) {
+    let export = |format: &str| {
+        let file = place.path(&format!("sons.{format}"));
+        document("export", 0, &[table, "--seeds", "3", "--format", format, "--out", &file]);
+        fs::read(file).expect("a file")
+    };
+    let (csv, npy) = (String::from_utf8(export("csv")).expect("text"), export("npy"));
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("mover,own_1,own_2,own_3,other_1,other_2,other_3,value,best"));
+    assert!(npy.windows(16).any(|bytes| bytes == b"('mover', '|S1')"));
+    // Boards of six pits with three seeds, C(8, 5), for each of the two; nine bytes a record.
+    let records = &npy[npy.len() - 2 * 56 * 9..];
+    let mut seen = 0;
+    for (line, record) in lines.zip(records.chunks(9)) {
+        let (mover, numbers) = line.split_once(',').expect("columns");
+        let numbers: Vec<i64> = numbers.split(',').map(|number| number.parse().expect("a number")).collect();
+        let same: Vec<i64> = record
+            .iter()
+            .enumerate()
+            .skip(1)
+            .map(|(at, &byte)| if at == 7 { (byte as i8).into() } else { byte.into() })
+            .collect();
+        assert_eq!((mover.as_bytes(), &numbers), (&record[..1], &same));
+        seen += 1;
+        // One in ten, of both halves, is looked up.
+        if seen % 10 != 0 {
+            continue;
+        }
+        let row = |pits: &[i64]| pits.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+        let (own, other) = (row(&numbers[..3]), row(&numbers[3..6]));
+        let rows = if mover == "s" { format!("{own}/{other}") } else { format!("{other}/{own}") };
+        let found = document("query", 0, &[table, "--position", &format!("{rows}/0,0/{mover}/ssssnn")]);
+        assert_eq!(found["value"], numbers[6], "{line}");
+    }
+    assert_eq!((seen, csv.matches("\ns,").count(), csv.matches("\nn,").count()), (112, 56, 56));
 }
 
 #[test]

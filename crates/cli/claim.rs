@@ -22,6 +22,7 @@ use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout::{self, Align};
 use crate::output;
+use crate::rules::quoted;
 use crate::units;
 use crate::work::Work;
 use check::{Checked, Status, Task, check};
@@ -41,8 +42,10 @@ Examples:
   lumbung claim check my-claim.toml --no-write
 
 A claim is a small TOML file. Claims are looked for in solver-results/claims, then among those
-that come with the program. The result of a claim file is written beside it, as <id>.result.json
-and <id>.md.";
+that come with the program. It names a game (game = \"dakon\") or a file of rules of your own
+(rules = \"my-kalah.toml\", as seen from the claim; --rules is not for claims). The result of a claim
+file is written beside it, as <id>.result.json and <id>.md, unless it was checked under other rules
+than it names.";
 
 /// Check published claims: each holds, is refuted, or stays open within the limits
 #[derive(Debug, Args)]
@@ -89,7 +92,10 @@ struct CheckArgs {
 
 pub(crate) fn run(args: &ClaimArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(file) = &common.rules {
-        return Err(Failure::new(format!("--rules {}: a claim names its own rules", file.display())));
+        return Err(Failure::new(format!(
+            "--rules {}: a claim names its own rules; write rules = \"FILE\" in the claim, in place of game, or set = [...] beside it",
+            file.display()
+        )));
     }
     match &args.command {
         ClaimCommand::List => list(common),
@@ -120,6 +126,7 @@ pub(crate) struct Recorded {
     pub(crate) title: String,
     pub(crate) statement: String,
     pub(crate) sources: Vec<String>,
+    /// The preset, or the file of rules as the claim names it.
     pub(crate) game: String,
     pub(crate) board: Option<String>,
     /// The document of its check: the one beside the claim, or the one that comes with the program.
@@ -131,11 +138,11 @@ pub(crate) fn recorded() -> Result<Vec<Recorded>, Failure> {
     let of_claim = |claim: Claim| Recorded {
         result: result::document(claim.directory(), &claim.id),
         board: claim.board(),
+        game: claim.game().to_owned(),
         id: claim.id,
         title: claim.title,
         statement: claim.statement,
         sources: claim.sources,
-        game: claim.game,
     };
     Ok(file::all()?.into_iter().map(of_claim).collect())
 }
@@ -150,9 +157,9 @@ fn list(common: &Common) -> Result<Exit, Failure> {
             status: claim.directory().and_then(|directory| result::recorded(directory, &claim.id)),
             file: claim.path.as_ref().map(|path| path.display().to_string()),
             board: claim.board(),
+            game: claim.game().to_owned(),
             id: claim.id,
             title: claim.title,
-            game: claim.game,
         })
         .collect();
     let list = List { claims };
@@ -188,6 +195,8 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
     let mut checked = Vec::new();
     for task in tasks {
         let mut result = check(task, &work);
+        result.command = command(args, common, &result.claim);
+        result.kept_back = !args.no_write && target(args, common, &result.claim).is_none() && result.claim.directory().is_some();
         if result.failure.is_none()
             && let Some(directory) = target(args, common, &result.claim).map(Path::to_owned)
         {
@@ -219,6 +228,19 @@ fn run_check(args: &CheckArgs, common: &Common) -> Result<Exit, Failure> {
         Some(failure) => Err(failure),
         None => Ok(exit(&checked)),
     }
+}
+
+/// The command that checks a claim as it was checked, from the directory that its page is in if that is beside its file.
+fn command(args: &CheckArgs, common: &Common, claim: &Claim) -> String {
+    let mut words = format!("lumbung claim check {}", quoted(&claim.name(args.out.is_some())));
+    let options = common.readings.iter().map(|name| ("--reading", name)).chain(common.set.iter().map(|change| ("--set", change)));
+    for (option, value) in options {
+        words += &format!(" {option} {}", quoted(value));
+    }
+    if !args.under.is_empty() {
+        words += &format!(" --readings {}", quoted(&args.under.join(",")));
+    }
+    words
 }
 
 /// Where the result of a claim goes: beside its file, unless it was checked under other rules than it names.

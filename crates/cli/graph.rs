@@ -2,10 +2,12 @@
 
 mod page;
 
+use std::cell::OnceCell;
+
 use clap::{Args, ValueEnum};
 use lumbung_solver::StopReason;
 use lumbung_solver::graph::random::{self, Estimate, RandomPlay};
-use lumbung_solver::graph::{Counting, Explored, Graph, explore, margin};
+use lumbung_solver::graph::{Counting, Explored, Found, Graph, explore_telling, margin};
 use lumbung_solver::solve::Outcome;
 use serde::Serialize;
 
@@ -30,7 +32,9 @@ With --counting irving it is the pits, both stores and the side to move, as in T
 Donkers and Uiterwijk 2000; a position is then terminal when a row is empty or a store holds more
 than half of all seeds, and values are outcomes.
 
-Memory is what limits a graph: about 30 bytes a position while it is found. A graph that does not
+Memory is what limits a graph: about 30 bytes a position while it is found, and then 19 a position
+and 43 + 8 a pit for each one of the largest layer while values are. If only the values do not fit, it
+says how many positions there are and how much memory the values would take. A graph that does not
 fit is given up with exit code 3. With --random-games the graph is not searched for.";
 
 /// Find every position that can arise from a start: how many, how long, how branched, and their exact values; or play at random
@@ -71,17 +75,24 @@ pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<Exit, Failure> {
         CountingArg::Ours => Counting::Ours,
         CountingArg::Irving => Counting::Irving,
     };
-    let explored = explore(&start.chosen.rules, &start.position, counting, &work.limits, &work.progress).map_err(Failure::new)?;
+    let all = OnceCell::new();
+    let tell = |found: Found| {
+        let (positions, memory) = (units::counted(found.positions, "position"), units::bytes(found.memory));
+        work.progress.say(format!("all {positions} found; their values take {memory}"));
+        let _ = all.set(found);
+    };
+    let explored = explore_telling(&start.chosen.rules, &start.position, counting, &work.limits, &work.progress, &tell)
+        .map_err(Failure::new)?;
     work.progress.finish();
     let stopped = match &explored {
         Explored::Complete(_) => None,
         Explored::Stopped { reason, .. } => Some(*reason),
     };
     if common.json {
-        let document = Document::of_graph(&start, counting, &explored, work.seconds());
+        let document = Document::of_graph(&start, counting, &explored, all.get(), work.seconds());
         output::json("lumbung/graph/1", &document)?;
     } else {
-        output::text(&page::graph(&start, counting, &explored, work.seconds()))?;
+        output::text(&page::graph(&start, counting, &explored, all.get(), &work))?;
     }
     Ok(work::exit(stopped.is_none(), stopped))
 }
@@ -120,6 +131,7 @@ struct Document {
     counting: Option<&'static str>,
     positions: Option<u64>,
     found: Option<u64>,
+    values_memory: Option<u64>,
     terminal: Option<u64>,
     passing: Option<u64>,
     moves: Option<u64>,
@@ -184,7 +196,7 @@ impl From<Estimate> for EstimateDocument {
 }
 
 impl Document {
-    fn of_graph(start: &Start, counting: Counting, explored: &Explored, seconds: f64) -> Self {
+    fn of_graph(start: &Start, counting: Counting, explored: &Explored, all: Option<&Found>, seconds: f64) -> Self {
         let word = match counting {
             Counting::Ours => "ours",
             Counting::Irving => "irving",
@@ -192,6 +204,8 @@ impl Document {
         let empty = Document {
             start: Some(start.report()),
             counting: Some(word),
+            positions: all.map(|found| found.positions),
+            values_memory: all.map(|found| found.memory),
             threads: rayon::current_num_threads(),
             seconds,
             ..Document::default()
@@ -210,7 +224,6 @@ impl Document {
             largest_component: layer.largest_component,
         });
         Document {
-            positions: Some(graph.positions),
             found: Some(graph.positions),
             terminal: Some(graph.terminal),
             passing: Some(graph.passing),

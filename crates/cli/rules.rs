@@ -63,7 +63,8 @@ impl Chosen {
         self.rules.with_changes(&[reading], &[]).map(|_| ()).map_err(|error| Failure::new(self.told(&error)))
     }
 
-    fn file(path: &Path) -> Result<Chosen, Failure> {
+    /// Rules of one's own.
+    pub(crate) fn file(path: &Path) -> Result<Chosen, Failure> {
         let text = read(path)?;
         let name = path.display().to_string();
         let rules = RuleSet::from_toml(&text).map_err(|error| Failure::new(format!("{name}: {error}")))?;

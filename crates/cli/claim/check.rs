@@ -116,6 +116,12 @@ pub(super) struct Checked {
     pub(super) certificate: Option<Proof>,
     /// Files that hold the result.
     pub(super) written: Vec<String>,
+    /// Nothing was written beside the claim, though nobody forbade it: the rules were not its own.
+    pub(super) kept_back: bool,
+    /// Other readings were asked for.
+    pub(super) asked: bool,
+    /// The command that checks it in this way.
+    pub(super) command: String,
 }
 
 impl Checked {
@@ -136,6 +142,8 @@ pub(super) struct Task {
     pub(super) variants: Variants,
     /// As many as distinct rule sets.
     pub(super) starts: Vec<Vec<Start>>,
+    /// Other readings were asked for.
+    pub(super) asked: bool,
     /// Time for one position under one rule set.
     pub(super) each: Option<Duration>,
 }
@@ -143,7 +151,7 @@ pub(super) struct Task {
 /// Looks into everything a claim expects, and goes on where something goes wrong.
 pub(super) fn check(task: Task, work: &Work) -> Checked {
     let since = work.seconds();
-    let Task { claim, variants, starts, each } = task;
+    let Task { claim, variants, asked, starts, each } = task;
     let (mut failure, mut interrupted) = (None, false);
     let mut readings = Vec::new();
     for (variant, starts) in variants.distinct.iter().zip(starts) {
@@ -174,6 +182,9 @@ pub(super) fn check(task: Task, work: &Work) -> Checked {
         seconds: work.seconds() - since,
         certificate: None,
         written: Vec::new(),
+        kept_back: false,
+        asked,
+        command: String::new(),
         claim,
     }
 }

@@ -56,7 +56,9 @@ pub(super) struct Claim {
     #[serde(default)]
     pub(super) sources: Vec<String>,
     /// A preset, with readings of it and keys changed.
-    pub(super) game: String,
+    game: Option<String>,
+    /// A file of rules in place of a preset, named as seen from the claim.
+    rules: Option<String>,
     #[serde(default)]
     readings: Vec<String>,
     #[serde(default)]
@@ -94,6 +96,18 @@ impl Claim {
         if claim.format != FORMAT {
             return Err(wrong(format!("format {:?}; this program reads {FORMAT:?}", claim.format)));
         }
+        match (&claim.game, &claim.rules) {
+            (Some(_), None) | (None, Some(_)) => {}
+            (Some(game), Some(rules)) => {
+                let both = "game takes a preset, rules a file of your own; give one of them";
+                return Err(wrong(format!("game = {game:?} and rules = {rules:?}: {both}")));
+            }
+            (None, None) => {
+                return Err(wrong(
+                    "it names no rules; it needs game = \"NAME\", one of `lumbung games`, or rules = \"FILE\", a file of your own".to_owned(),
+                ));
+            }
+        }
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if claim.id.is_empty() || !claim.id.chars().all(plain) {
             return Err(wrong(format!("id {:?} is not made of small letters, digits and hyphens", claim.id)));
@@ -125,6 +139,32 @@ impl Claim {
         Some(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })
     }
 
+    /// The preset, or the file of rules as the claim names it.
+    pub(super) fn game(&self) -> &str {
+        self.game.as_deref().or(self.rules.as_deref()).unwrap_or_default()
+    }
+
+    /// The rules it starts from, before readings and changes.
+    fn base(&self) -> Result<Chosen, Failure> {
+        match &self.rules {
+            Some(file) => match self.directory() {
+                Some(here) if here != Path::new(".") => Chosen::file(&here.join(file)),
+                _ => Chosen::file(Path::new(file)),
+            },
+            None => Chosen::preset(self.game()),
+        }
+    }
+
+    /// Its name for `claim check`, from the directory that holds its file or, if `elsewhere`, from where it was asked for: the id of a
+    /// claim that comes with the program, otherwise the file.
+    pub(super) fn name(&self, elsewhere: bool) -> String {
+        let Some(path) = &self.path else { return self.id.clone() };
+        let is_listed =
+            path.parent() == Some(Path::new(DIRECTORY)) && path.file_stem().is_some_and(|stem| stem == self.id.as_str());
+        let name = path.file_name().filter(|_| !elsewhere).map_or(path.as_path(), Path::new);
+        if is_listed { self.id.clone() } else { name.display().to_string() }
+    }
+
     /// Whether margins must be known and not only who wins.
     pub(super) fn needs_margin(&self) -> bool {
         self.claimed.iter().chain(&self.found).any(|expectation| expectation.needs_margin())
@@ -140,11 +180,11 @@ impl Claim {
     /// the readings that `under` or else the claim names.
     pub(super) fn task(self, under: Option<Under>, each: Option<Duration>, common: &Common) -> Result<Task, Failure> {
         let name = self.path.as_ref().map_or_else(|| self.id.clone(), |path| path.display().to_string());
-        let under = under.as_ref().unwrap_or(&self.under);
+        let under = under.unwrap_or_else(|| self.under.clone());
         let set = [&self.set[..], &common.set[..]].concat();
         let own = |added: &[String]| {
             let readings = [&self.readings[..], &common.readings[..], added].concat();
-            Chosen::preset(&self.game).and_then(|game| game.changed(&readings, &set))
+            self.base().and_then(|game| game.changed(&readings, &set))
         };
         let starts = |variants: &Variants| {
             let positions = self.positions(&set, &own(&[])?)?;
@@ -159,10 +199,11 @@ impl Claim {
             variants.distinct.iter().map(of_variant).collect::<Result<Vec<_>, Failure>>()
         };
         let rounds = self.claimed.iter().any(|claimed| matches!(claimed, Expectation::MatchWinner { .. }));
-        let task = Variants::new(under, rounds, own).and_then(|variants| Ok((starts(&variants)?, variants)));
+        let task = Variants::new(&under, rounds, own).and_then(|variants| Ok((starts(&variants)?, variants)));
         let (starts, variants) = task.map_err(|failure| failure.within(&name))?;
         let each = each.or(self.each);
-        Ok(Task { claim: self, variants, starts, each })
+        let asked = under != Under::Own;
+        Ok(Task { claim: self, variants, asked, starts, each })
     }
 
     fn positions(&self, set: &[String], chosen: &Chosen) -> Result<Vec<Position>, Failure> {

@@ -46,10 +46,12 @@ fn one(checked: &Checked) -> String {
             page += &format!("\n{}\n", layout::indented(&grid(cells)));
         }
     }
-    if checked.readings.len() > 1 {
+    if checked.asked {
         page += &format!("\n{}\n{}", styled(HEADING, "Under other readings"), layout::item(&robustness(checked)));
         let rows: Vec<Vec<String>> = told(checked).map(|(name, status)| vec![name.to_owned(), status.to_owned()]).collect();
-        page += &layout::indented(&layout::table(&[Align::Left, Align::Left], &rows));
+        if !rows.is_empty() {
+            page += &layout::indented(&layout::table(&[Align::Left, Align::Left], &rows));
+        }
     }
     if let Some(error) = checked.failure.as_ref().and_then(Failure::message) {
         page += &format!("\n{}", layout::paragraphs(&format!("Not checked as a whole: {error}."), "  "));
@@ -59,6 +61,11 @@ fn one(checked: &Checked) -> String {
     }
     for file in &checked.written {
         page += &format!("\nWritten to {file}");
+    }
+    if checked.kept_back {
+        let why =
+            "Nothing was written beside the claim: it was checked under other rules than it names. --out DIR writes the result.";
+        page += &format!("\n{}", layout::paragraphs(why, ""));
     }
     page + if checked.written.is_empty() { "\n" } else { "\n\n" }
 }
@@ -104,12 +111,18 @@ fn mark(cell: &Cell) -> String {
     format!("{margin}{mark}")
 }
 
-/// Readings and what became of the claim under them: all if there are few, and otherwise those that differ from its own rules.
+/// Whether the claim fares otherwise under some reading than under its own rules.
+fn differs(checked: &Checked) -> bool {
+    checked.readings.iter().any(|reading| reading.status() != checked.status())
+}
+
+/// Readings and what became of the claim under them, if there are others than its own rules: all if there are few, and otherwise those
+/// that differ from its own rules, which come first; nothing where none does.
 fn told(checked: &Checked) -> impl Iterator<Item = (&str, &'static str)> {
     let all = checked.readings.len() <= FEW;
     let own = checked.status();
-    checked
-        .readings
+    let readings = if checked.readings.len() > 1 && (all || differs(checked)) { &checked.readings[..] } else { &[] };
+    readings
         .iter()
         .enumerate()
         .filter(move |(place, reading)| all || *place == 0 || reading.status() != own)
@@ -117,6 +130,13 @@ fn told(checked: &Checked) -> impl Iterator<Item = (&str, &'static str)> {
 }
 
 fn robustness(checked: &Checked) -> String {
+    if checked.readings.len() == 1 {
+        let contradicting = if checked.contradicting == 0 { "" } else { " without contradicting themselves" };
+        return match &checked.combined[..] {
+            [] => format!("{} has no other readings.", checked.own().cells[0].start.chosen),
+            names => format!("There are none: {} change nothing here{contradicting}.", names.join(", ")),
+        };
+    }
     let count = |status| checked.readings.iter().filter(|reading| reading.status() == status).count();
     let counts: Vec<String> = [(Status::Holds, "holds"), (Status::Refuted, "is refuted"), (Status::Open, "is open")]
         .into_iter()
@@ -135,7 +155,7 @@ fn robustness(checked: &Checked) -> String {
     };
     let distinct = counted(checked.readings.len() as u64, "distinct rule set");
     let mut says = format!("Of {distinct}{contradicting} it {}. {depends}.", counts.join(", "));
-    if checked.readings.len() > FEW {
+    if checked.readings.len() > FEW && differs(checked) {
         says += " Those that differ:";
     }
     says
@@ -153,7 +173,7 @@ pub(super) fn markdown(checked: &Checked) -> String {
         cells => format!("{}, on {}", first.chosen, counted(cells.len() as u64, "board")),
     };
     page += &format!("* Rules: {rules}, fingerprint `{}`\n", first.chosen.report().fingerprint);
-    page += &format!("* Checked by Lumbung {} with\n  `lumbung claim check {}`\n", env!("CARGO_PKG_VERSION"), claim.id);
+    page += &format!("* Checked by Lumbung {} with\n  `{}`\n", env!("CARGO_PKG_VERSION"), checked.command);
     if !claim.sources.is_empty() {
         page += "\n## Sources\n\n";
         page.extend(claim.sources.iter().map(|source| format!("* {source}\n")));
@@ -185,9 +205,12 @@ pub(super) fn markdown(checked: &Checked) -> String {
         let positions = counted(*entries, "position");
         page += &format!("\n## Proof\n\n[{file}]({file}), a certificate of {positions}:\n\n```sh\nlumbung verify {file}\n```\n");
     }
-    if checked.readings.len() > 1 {
-        page += &format!("\n## Under other readings\n\n{}\n\n| reading | status |\n|---|---|\n", robustness(checked));
-        page.extend(told(checked).map(|(name, status)| format!("| {name} | {status} |\n")));
+    if checked.asked {
+        page += &format!("\n## Under other readings\n\n{}\n", robustness(checked));
+        let rows: Vec<String> = told(checked).map(|(name, status)| format!("| {name} | {status} |\n")).collect();
+        if !rows.is_empty() {
+            page += &format!("\n| reading | status |\n|---|---|\n{}", rows.concat());
+        }
     }
     page
 }

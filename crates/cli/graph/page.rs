@@ -1,32 +1,48 @@
 //! What `graph` tells people.
 
+use lumbung_solver::StopReason;
 use lumbung_solver::graph::random::{Estimate, MOST_MOVES, RandomPlay};
-use lumbung_solver::graph::{Counting, Explored, Graph};
+use lumbung_solver::graph::{Counting, Explored, Found, Graph};
 
 use super::{advice, margin_of, outcome_of};
 use crate::layout::{self, Align};
 use crate::output::{FAINT, HEADING, STRONG, styled};
 use crate::start::Start;
-use crate::units::count;
-use crate::work;
+use crate::units::{bytes, count, counted};
+use crate::work::{self, Work};
 
 /// Values of which a histogram is printed whole; longer ones are in the JSON document.
 const VALUES_SHOWN: usize = 120;
 
-pub(super) fn graph(start: &Start, counting: Counting, explored: &Explored, seconds: f64) -> String {
+pub(super) fn graph(start: &Start, counting: Counting, explored: &Explored, all: Option<&Found>, work: &Work) -> String {
     let by = match counting {
         Counting::Ours => "",
         Counting::Irving => ", counted as Irving, Donkers and Uiterwijk 2000 do",
     };
     let mut page = format!("{}{by}\n\n", styled(STRONG, start.title()));
-    match explored {
-        Explored::Complete(graph) => page += &facts(start, counting, graph),
-        Explored::Stopped { reason, found } => {
+    match (explored, all) {
+        (Explored::Complete(graph), _) => page += &facts(start, counting, graph),
+        (Explored::Stopped { reason, .. }, Some(all)) => page += &without_values(*reason, all, work.limits.memory),
+        (Explored::Stopped { reason, found }, None) => {
             let why = work::why(Some(*reason));
             page += &format!("Not done: {why}. {} positions were found until then. {}\n", count(*found), advice(*reason));
         }
     }
-    page + &format!("\n{}\n", styled(FAINT, work::time(seconds)))
+    page + &format!("\n{}\n", styled(FAINT, work::time(work.seconds())))
+}
+
+/// All positions were found, but not their values.
+fn without_values(reason: StopReason, all: &Found, allowed: u64) -> String {
+    let Found { positions, widest, widest_positions, memory } = *all;
+    let found = format!("All {} were found", counted(positions, "position"));
+    let largest =
+        format!("The largest layer, with {} in play, has {} of them.", counted(widest as u64, "seed"), count(widest_positions));
+    let why = if reason == StopReason::Memory {
+        format!("their values would take {} of memory, and {} are allowed (--memory)", bytes(memory), bytes(allowed))
+    } else {
+        format!("not their values: {}", work::why(Some(reason)))
+    };
+    layout::paragraphs(&format!("{found}, but {why}. {largest} {}", advice(reason)), "")
 }
 
 fn facts(start: &Start, counting: Counting, graph: &Graph) -> String {

@@ -2,6 +2,7 @@
 
 use lumbung_solver::endgame::largest_table;
 use lumbung_solver::solve::Solution;
+use lumbung_tables::build::plan;
 
 use crate::start::Start;
 use crate::units::{bytes, counted};
@@ -22,7 +23,8 @@ pub(super) fn advice(start: &Start, solution: &Solution, memory: u64) -> Option<
         let size = bytes(plan.positions);
         words += &format!(" The largest table that the memory has room for helps most: --table-seeds {fits} ({size}).");
     }
-    if fits.is_none_or(|(fits, _)| fits < seeds) {
+    // None but what `table plan` accepts.
+    if fits.is_none_or(|(fits, _)| fits < seeds) && plan(&start.chosen.rules, position.pits(), seeds, solution.threads).is_ok() {
         let (game, pits) = (start.chosen.arguments(), position.pits());
         let all = counted(seeds as u64, "seed");
         words += &format!(

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use lumbung_engine::rules::{PRESET_NAMES, preset};
 use lumbung_solver::{Limits, StopReason};
-use lumbung_tables::build::{Builder, plan};
+use lumbung_tables::build::{Builder, Plan, plan};
 use lumbung_tables::{MAX_TABLE_SEEDS, Table};
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::endgame;
 use crate::exit::{Exit, Failure};
 use crate::layout::{self, Align};
 use crate::output::{self, HEADING, replace, styled};
-use crate::units::{self, count, counted};
+use crate::units::{self, bytes, count, counted};
 use crate::work::{self, Work};
 
 const SCHEMA: &str = "lumbung/study-tables/1";
@@ -26,7 +26,9 @@ Examples:
   lumbung study tables dakon kalah --positions 500M --out my-tables
 
 The directory gets tables.csv, tables.json and README.md. A table is as large as --positions, --memory
-and --each allow; where it is built position by position, at a hundredth of --positions.";
+and --each allow. Of a game whose tables are built position by position (san-yao), which takes about a
+hundred times as long, every position counts as a hundred. A game without a table is told with the
+reason, and the exit code is 3.";
 
 /// A table that is built position by position costs about so many times as much as one by rows.
 const SLOWER: u64 = 100;
@@ -38,7 +40,7 @@ pub(super) struct TablesArgs {
     /// Games that `lumbung games` lists [default: all]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// Positions of a table at most, for instance 50M
+    /// Positions of a table at most, for instance 50M; each counts as a hundred where a table is built position by position (san-yao)
     #[arg(long, value_name = "N", default_value = "50M", value_parser = positions)]
     positions: u64,
     /// Spend at most this much time on one game
@@ -61,6 +63,16 @@ fn positions(text: &str) -> Result<u64, String> {
 #[derive(Debug, Serialize, Deserialize)]
 struct Data {
     games: Vec<Game>,
+    /// Games without a table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOut>,
+}
+
+/// A game without a table.
+#[derive(Debug, Serialize, Deserialize)]
+struct LeftOut {
+    game: String,
+    reason: String,
 }
 
 /// A game, and its table.
@@ -103,12 +115,11 @@ pub(super) fn run(args: &TablesArgs, common: &Common) -> Result<Exit, Failure> {
     let work = Work::begin(common, None)?;
     let all = args.games.is_empty();
     let names = PRESET_NAMES.iter().filter(|name| all || args.games.iter().any(|asked| asked == *name));
-    let mut data = Data { games: Vec::new() };
-    let mut complete = true;
+    let mut data = Data { games: Vec::new(), left_out: Vec::new() };
     for name in names {
         match game(name, args, &work)? {
-            Some(game) => data.games.push(game),
-            None => complete = false,
+            Ok(game) => data.games.push(game),
+            Err(reason) => data.left_out.push(LeftOut { game: (*name).to_owned(), reason }),
         }
     }
     work.progress.finish();
@@ -118,31 +129,57 @@ pub(super) fn run(args: &TablesArgs, common: &Common) -> Result<Exit, Failure> {
     } else {
         output::text(&format!("{}\nWritten to {}\n", screen(&data), args.out.display()))?;
     }
-    Ok(work::exit(complete, work.limits.exceeded(0).or(Some(StopReason::Time))))
+    Ok(work::exit(data.left_out.is_empty(), work.limits.exceeded(0).or(Some(StopReason::Time))))
 }
 
-/// The table of a game, as large as is allowed; a smaller one where the time does not suffice, and none at the end.
-fn game(name: &str, args: &TablesArgs, work: &Work) -> Result<Option<Game>, Failure> {
+/// What a table counts as, of what --positions allows.
+fn cost(plan: &Plan) -> u64 {
+    match plan.builder {
+        Builder::Rows | Builder::RowSweeps => plan.positions,
+        Builder::Plain { .. } | Builder::Sweep { .. } => plan.positions.saturating_mul(SLOWER),
+    }
+}
+
+/// The table of a game, as large as is allowed, or why there is none.
+fn game(name: &str, args: &TablesArgs, work: &Work) -> Result<Result<Game, String>, Failure> {
     let rules = &preset(name).ok_or_else(|| Failure::Defect(format!("there is no preset {name}")))?.rules;
     let pits = rules.usual_board.pits();
     let threads = rayon::current_num_threads();
     let affordable = (1..=MAX_TABLE_SEEDS)
         .take_while(|seeds| {
-            plan(rules, pits, *seeds, threads).is_ok_and(|plan| {
-                let cost = match plan.builder {
-                    Builder::Rows | Builder::RowSweeps => plan.positions,
-                    Builder::Plain { .. } | Builder::Sweep { .. } => plan.positions.saturating_mul(SLOWER),
-                };
-                cost <= args.positions && plan.memory <= work.limits.memory
-            })
+            plan(rules, pits, *seeds, threads)
+                .is_ok_and(|plan| cost(&plan) <= args.positions && plan.memory <= work.limits.memory)
         })
         .last();
     let deadline = Instant::now().checked_add(args.each).into_iter().chain(work.limits.deadline).min();
     let limits = Limits { deadline, ..work.limits.clone() };
-    let Some(seeds) = affordable else { return Ok(None) };
-    let Some(built) = endgame::table(rules, pits, seeds, &limits, &work.progress)? else { return Ok(None) };
+    let Some(seeds) = affordable else {
+        return Ok(Err(too_small(&plan(rules, pits, 1, threads).map_err(Failure::new)?, args, work)));
+    };
+    let Some(built) = endgame::table(rules, pits, seeds, &limits, &work.progress)? else {
+        let why = work::why(Some(work.limits.exceeded(0).unwrap_or(StopReason::Time)));
+        let each = humantime::format_duration(args.each);
+        return Ok(Err(format!(
+            "the table of up to {} was not done within --each {each} and --limit: {why}",
+            counted(seeds as u64, "seed")
+        )));
+    };
     let layers = (0..=seeds).map(|seeds| layer(&built.table, seeds)).collect();
-    Ok(Some(Game { game: name.to_owned(), fingerprint: rules.fingerprint().to_string(), pits, layers }))
+    Ok(Ok(Game { game: name.to_owned(), fingerprint: rules.fingerprint().to_string(), pits, layers }))
+}
+
+/// Why even the smallest table of a game, that of one seed, is not allowed.
+fn too_small(smallest: &Plan, args: &TablesArgs, work: &Work) -> String {
+    let positions = counted(smallest.positions, "position");
+    if smallest.memory > work.limits.memory {
+        let (takes, allowed) = (bytes(smallest.memory), bytes(work.limits.memory));
+        return format!("its smallest table, of {positions}, takes {takes} of memory, and {allowed} are allowed");
+    }
+    let counts = match cost(smallest) {
+        cost if cost == smallest.positions => String::new(),
+        cost => format!(", is built position by position and counts as {}", count(cost)),
+    };
+    format!("its smallest table, of {positions}{counts}; --positions {} is less", args.positions)
 }
 
 fn layer(table: &Table, seeds: usize) -> Layer {
@@ -217,6 +254,9 @@ fn screen(data: &Data) -> String {
         let title = format!("{}, {} a row", game.game, counted(game.pits as u64, "pit"));
         text += &format!("{}\n{}\n", styled(HEADING, title), layout::table(&[Align::Right; 9], &rows));
     }
+    for LeftOut { game, reason } in &data.left_out {
+        text += &layout::paragraphs(&format!("{game} has no table here: {reason}."), "");
+    }
     text
 }
 
@@ -240,6 +280,9 @@ fn markdown(args: &TablesArgs, data: &Data) -> String {
             "--:|".repeat(9)
         );
         page.extend(game.layers.iter().map(|layer| format!("| {} |\n", row(layer).join(" | "))));
+    }
+    for LeftOut { game, reason } in &data.left_out {
+        page += &format!("\n{game} has no table here: {reason}.\n");
     }
     page
 }

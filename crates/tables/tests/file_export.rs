@@ -3,8 +3,11 @@
 use std::fs::File;
 
 use lumbung_engine::rules::preset;
+use lumbung_engine::{Owners, Position, Side};
+use lumbung_tables::build;
+use lumbung_tables::cyclic::Parity;
 use lumbung_tables::file::export::Format;
-use lumbung_tables::file::{Directory, Encoding, Writer};
+use lumbung_tables::file::{Directory, Encoding, Pipeline, Writer};
 use lumbung_tables::rows;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::RowAccessor as _;
@@ -37,4 +40,41 @@ fn parquet_names_its_columns_and_holds_the_layer() {
         assert_eq!(seeds, 6);
         assert!(row.get_ubyte(7).unwrap() <= 3);
     }
+}
+
+/// San-Yao where South has won a pit of North's row: the same pits are worth something else to each, and each row of the file says whose
+/// they are to move.
+#[test]
+fn rows_say_who_is_to_move_where_it_matters() {
+    let rules = &preset("san-yao").unwrap().rules;
+    let (stop, owners): (_, Owners) = (AtomicBool::new(false), "ssssnn".parse().unwrap());
+    let options = rows::Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("sons");
+    let writer = Writer::of_parity(&path, rules, owners, 4, Encoding::Compact, Parity::All).unwrap();
+    let plan = build::plan_layers(rules, owners, 4, Parity::All, 1).unwrap();
+    let pipeline = Pipeline::new(writer, &plan.builder).unwrap();
+    build::hand_on_layers(rules, owners, 4, Parity::All, options, &pipeline).unwrap();
+    pipeline.finish().unwrap();
+    let out = place.path().join("sons.parquet");
+    let directory = Directory::open(&path).unwrap();
+    let positions = directory.export(4, Format::Parquet, &out, u64::MAX).unwrap();
+    // Boards of six pits with four seeds, C(9, 5), for each of the two.
+    assert_eq!(positions, 2 * 126);
+    let reader = SerializedFileReader::new(File::open(&out).unwrap()).unwrap();
+    let columns: Vec<String> =
+        reader.metadata().file_metadata().schema_descr().columns().iter().map(|column| column.name().to_owned()).collect();
+    assert_eq!(columns, ["mover", "own_1", "own_2", "own_3", "other_1", "other_2", "other_3", "value", "best"]);
+    let table = directory.load(4, u64::MAX).unwrap();
+    let mut seen = [0; 2];
+    for (number, (row, &value)) in (0..).zip(reader.get_row_iter(None).unwrap().zip(table.layer(4))) {
+        let row = row.unwrap();
+        let to_move = if row.get_string(0).unwrap() == "s" { Side::South } else { Side::North };
+        seen[to_move as usize] += 1;
+        let pits = |from: usize| (from..from + 3).map(|column| u16::from(row.get_ubyte(column).unwrap())).collect::<Vec<_>>();
+        let rows = if to_move == Side::South { [pits(1), pits(4)] } else { [pits(4), pits(1)] };
+        let position = Position { board: rows.concat(), stores: [0, 0], to_move, owners };
+        assert_eq!((position, row.get_byte(7).unwrap()), (directory.position(4, number).unwrap(), value));
+    }
+    assert_eq!(seen, [126, 126]);
 }

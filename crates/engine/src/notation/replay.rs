@@ -51,7 +51,7 @@ impl GameRecord {
 pub struct ReplayError {
     /// Where in the text: a character number, from 1.
     pub character: usize,
-    /// The number of the move it concerns, from 1; passes and ends of turns are not counted.
+    /// The number of the move it concerns, from 1; passes and ends of turns are not counted and go with the move before them.
     pub number: usize,
     /// What is wrong.
     pub reason: String,
@@ -79,7 +79,8 @@ fn run(referee: &Referee<'_>, start: &Position, moves: &MoveText, traced: bool) 
     for token in &moves.tokens {
         game.token(token).map_err(|reason| ReplayError {
             character: token.character,
-            number: game.played + usize::from(matches!(token.kind, TokenKind::Pit(_))),
+            // A pass before all moves stands where the first one should.
+            number: (game.played + usize::from(matches!(token.kind, TokenKind::Pit(_)))).max(1),
             reason,
         })?;
     }

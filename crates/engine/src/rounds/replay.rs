@@ -89,7 +89,12 @@ pub fn replay_match(
         let game = played(referee, &rules.position(&start), &place.moves(&text)?).map_err(|error| place.shifted(error))?;
         number += game.played().count();
         let ended = index + 1 < pieces.len();
-        let end = end(&rules, &start, &game, ended).map_err(|reason| place.error(piece, reason))?;
+        let end = end(&rules, &start, &game, ended).map_err(|reason| ReplayError {
+            // It is the `;` after the piece that is wrong.
+            character: place.character + piece.chars().count() + 1,
+            number: number.max(1),
+            reason,
+        })?;
         record.state = match end {
             None => MatchState::InRound,
             Some(RoundEnd::Counted { refill: Refill { follows: Follows::Over { winner }, .. }, .. }) => {

@@ -141,6 +141,19 @@ pub enum Explored {
     },
 }
 
+/// All positions of a graph, before anything is known of their values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Positions.
+    pub positions: u64,
+    /// Seeds in play of the layer with the most positions.
+    pub widest: usize,
+    /// Positions of that layer.
+    pub widest_positions: u64,
+    /// Bytes that it takes to find their values, the positions included.
+    pub memory: u64,
+}
+
 /// Finds all positions that can arise from `position`, and their values. The threads of the current rayon pool take part; what is
 /// found does not depend on them. `limits.nodes` bounds the positions.
 ///
@@ -156,6 +169,25 @@ pub fn explore(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Explored, GraphError> {
+    explore_telling(rules, position, counting, limits, progress, &|_| {})
+}
+
+/// As [`explore`], and tells what was found as soon as all positions are, before it begins with their values. If the memory does not
+/// suffice for these, they are not begun.
+///
+/// # Errors
+/// See [`GraphError`].
+///
+/// # Panics
+/// If the position is beyond the limits of [`lumbung_engine::position`].
+pub fn explore_telling(
+    rules: &RuleSet,
+    position: &Position,
+    counting: Counting,
+    limits: &Limits,
+    progress: &dyn Progress,
+    tell: &dyn Fn(Found),
+) -> Result<Explored, GraphError> {
     if rules.end.cycle == Cycle::RowOwner {
         return Err(GraphError::RowOwnerCycle);
     }
@@ -163,7 +195,7 @@ pub fn explore(
     if counting == Counting::Irving && (rules.can_repeat() || !ends_with_a_row || !position.owners.are_rows()) {
         return Err(GraphError::Counting);
     }
-    let work = Explore { rules, position, counting, limits, progress };
+    let work = Explore { rules, position, counting, limits, progress, tell };
     dispatch(rules, position.pits(), position.seeds_in_play(), position.owners, work)
 }
 
@@ -178,20 +210,26 @@ struct Explore<'a> {
     counting: Counting,
     limits: &'a Limits,
     progress: &'a dyn Progress,
+    tell: &'a dyn Fn(Found),
 }
 
 impl Visitor for Explore<'_> {
     type Output = Result<Explored, GraphError>;
 
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
-        let Explore { rules, position, counting, limits, progress } = self;
+        let Explore { rules, position, counting, limits, progress, tell } = self;
         let too_wide = GraphError::TooWide { pits: position.pits(), seeds: position.seeds_in_play() };
         let world = World::new(rules, &kernel, position, counting).ok_or(too_wide)?;
         let mut layers = match discover::discover(&world, position, limits, progress) {
             Ok(layers) => layers,
             Err((reason, found)) => return Ok(Explored::Stopped { reason, found }),
         };
-        let found = layers.iter().map(|layer| layer.len() as u64).sum();
+        let all = settle::found(&world, &layers);
+        tell(all);
+        let found = all.positions;
+        if all.memory > limits.memory {
+            return Ok(Explored::Stopped { reason: StopReason::Memory, found });
+        }
         match settle::settle(&world, position, &mut layers, limits, progress) {
             Ok(graph) => Ok(Explored::Complete(Box::new(graph))),
             Err(reason) => Ok(Explored::Stopped { reason, found }),

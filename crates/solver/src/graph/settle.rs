@@ -7,13 +7,23 @@ use super::components::components;
 use super::expand::{Counts, Moves, NOTHING, expand};
 use super::layer::{Layer, NEVER};
 use super::node::World;
-use super::{Graph, LayerFacts};
+use super::{Found, Graph, LayerFacts};
 use crate::limits::{Limits, Progress, Report, StopReason};
 
 /// Components between two looks at the clock.
 const LOOK: u64 = 1 << 16;
 
-/// Settles all layers; what is found is put together.
+/// What is known of a graph once its positions are, and what its values will take.
+pub(super) fn found<B: Lanes>(world: &World<'_, B>, layers: &[Layer]) -> Found {
+    let positions: u64 = layers.iter().map(|layer| layer.len() as u64).sum();
+    let lengths = layers.iter().map(|layer| layer.len() as u64).enumerate();
+    let (widest, widest_positions) = lengths.max_by_key(|(_, length)| *length).unwrap_or_default();
+    let most_edges = widest_positions * world.kernel.pits() as u64;
+    let memory = positions * Layer::BYTES + widest_positions * Moves::BYTES + most_edges * Moves::EDGE_BYTES;
+    Found { positions, widest, widest_positions, memory }
+}
+
+/// Settles all layers, which must fit; what is found is put together.
 pub(super) fn settle<B: Lanes>(
     world: &World<'_, B>,
     start: &Position,
@@ -32,10 +42,6 @@ pub(super) fn settle<B: Lanes>(
         }
         progress.report(&Report::Graph { seeds, positions: settled, settling: true });
         look(limits)?;
-        let most_edges = positions * world.kernel.pits() as u64;
-        if all * Layer::BYTES + positions * Moves::BYTES + most_edges * Moves::EDGE_BYTES > limits.memory {
-            return Err(StopReason::Memory);
-        }
         let moves = expand(world, layers, seeds);
         let facts = settle_layer(&mut layers[seeds], &moves, limits)?;
         layers[seeds].turn_laps = moves.turn_laps;
