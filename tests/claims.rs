@@ -370,7 +370,8 @@ fn a_claim_may_bring_its_own_rules() {
                 rules = \"mine.toml\"\nset = [\"board.pits=3\", \"board.seeds=3\"]\n\n[[claimed]]\nkind = \"winner\"\n";
     let solved = lumbung!("solve", "kalah", "--board", "3x3", "--json").json();
     let player = if solved["margin"].as_i64() > Some(0) { "south" } else { "north" };
-    let file = write(directory.path(), &format!("{text}player = \"{player}\"\n"));
+    let text = format!("{text}player = \"{player}\"\n");
+    let file = write(directory.path(), &text);
     let checked = document("claim-check", 0, &["claim", "check", &file]);
     let rules = &checked["claims"][0]["readings"][0]["rules"];
     assert_eq!((&rules["name"], &rules["game"]), (&"mine".into(), &serde_json::Value::Null));
