@@ -1,12 +1,10 @@
 //! The two engines are one game: equal legal moves, boards, gains, endings and settlements.
 
-mod support;
-
+use crate::support::{Compare, Random};
 use lumbung_engine::kernel::dispatch;
 use lumbung_engine::referee::State;
 use lumbung_engine::rules::{PRESET_NAMES, Rounds, RuleSet, preset};
 use lumbung_engine::{Owners, Pit, Position, Referee, Side};
-use support::{Compare, Random};
 
 /// Positions compared for each preset, over all its readings and many boards.
 const POSITIONS: usize = 200_000;

@@ -1,18 +1,16 @@
 //! Certificates of small boards: extracted, checked, and changed in every way.
 
-#[path = "certificate/leaning.rs"]
 mod leaning;
-mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::Naive;
 use lumbung_engine::rules::{PRESET_NAMES, preset};
 use lumbung_engine::{BoardSize, Pit, Position, RuleSet, Side};
 use lumbung_proof::{Certificate, CertificateError, Claim, Contents, Entry, Fault, Options, Verdict, Why, to_bytes, verify};
 use lumbung_solver::StopReason;
 use lumbung_solver::certificate::{Effort, ExtractError, Task, extract};
-use support::Naive;
 
 struct Place(tempfile::TempDir);
 

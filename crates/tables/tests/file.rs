@@ -1,7 +1,6 @@
 //! Tables on disk: what is written is read, whatever is wrong is noticed, and a build that was cut short goes on.
 
-mod from_above;
-
+use crate::from_above;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

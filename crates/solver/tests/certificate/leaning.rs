@@ -8,8 +8,8 @@ use lumbung_engine::{Position, RuleSet, Side};
 use lumbung_proof::{Certificate, CertificateError, Claim, Contents, Entry, Options, Verdict, Why, to_bytes, verify};
 use lumbung_solver::certificate::{Effort, Task, extract};
 
-use super::support::Naive;
 use super::{PLAIN, Place, boards, changes};
+use crate::support::Naive;
 
 const DIGEST: [u8; 32] = [0xd1; 32];
 
