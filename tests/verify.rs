@@ -98,6 +98,8 @@ fn a_strategy_can_be_played() {
     let told = run(&["verify", &file, "--explain"]);
     let text = told.text();
     assert!(text.contains("South ends with a margin of at least 32"), "{text}");
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(one_line.contains("Start: 4,4,4,4/4,4,4,4/0,0/s. Rules: dakon, as lumbung has them (fingerprint"), "{text}");
     // The turn that it starts with, played by the referee, must be one that South may play.
     let turn = text.split("South plays ").nth(1).and_then(|rest| rest.split([',', '\n']).next()).expect("a turn");
     let played = run(&["play", "dakon", "--board", "4x4", "--moves", turn, "--json"]);

@@ -108,6 +108,11 @@ fn winner(margin: i32) -> Option<Side> {
     }
 }
 
+/// Words within HTML or SVG: rules of one's own may have any name.
+pub(crate) fn escaped(words: &str) -> String {
+    words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

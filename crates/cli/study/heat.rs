@@ -5,6 +5,7 @@
 //! margin is only bounded is hatched.
 
 use super::cell::Cell;
+use crate::layout::escaped;
 
 const SIDE: usize = 56;
 const LEFT: usize = 64;
@@ -89,10 +90,6 @@ fn colour(share: f64) -> String {
 
 fn text(x: usize, y: usize, anchor: &str, style: &str, words: &str) -> String {
     format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" {style}>{}</text>\n", escaped(words))
-}
-
-fn escaped(words: &str) -> String {
-    words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -8,8 +8,11 @@ use lumbung_engine::{Pit, Side};
 use lumbung_proof::explain::{Board, Strategy, To, Way, strategy};
 use lumbung_proof::{Bound, Certificate, Claim};
 
+use super::rules_words;
 use crate::exit::Failure;
+use crate::layout::{escaped, indented, paragraphs};
 use crate::output;
+use crate::report::RulesReport;
 use crate::units::counted;
 
 /// What the strategy is written for.
@@ -34,7 +37,7 @@ pub(super) fn tell(certificate: &Certificate, out: Option<&Path>) -> Result<(), 
     }
     let Some(path) = out else { return output::text(&text) };
     if form == Form::Html {
-        let title = format!("{}: a strategy", certificate.rules().name);
+        let title = escaped(&format!("{}: a strategy", certificate.rules().name));
         text = format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n<style>body {{ font-family: \
              sans-serif; max-width: 50em; margin: 2em auto }} :target {{ background: #ffc }}</style>\n{text}</html>\n"
@@ -56,6 +59,8 @@ impl Page<'_> {
         let Strategy { start, boards } = strategy;
         let (player, bound) = (self.claim.player, self.claim.bound);
         let heading = format!("{}: {player} ends with a margin of at least {bound}", certificate.rules().name);
+        let rules = rules_words(&RulesReport::of(certificate.rules()));
+        let of = format!("Start: {}. Rules: {rules}.", self.claim.start);
         let intro = match start {
             To::Trivial(_) => "Nothing need be played for this: no play of the other can bring about less.".to_owned(),
             To::Over(_) => "Nothing is left to be played: the game is over.".to_owned(),
@@ -72,9 +77,9 @@ impl Page<'_> {
             ),
         };
         let _ = match self.form {
-            Form::Text => writeln!(text, "\n{heading}\n\n{}", crate::layout::paragraphs(&intro, "")),
-            Form::Markdown => writeln!(text, "# {heading}\n\n{intro}\n"),
-            Form::Html => writeln!(text, "<h1>{heading}</h1>\n<p>{intro}</p>"),
+            Form::Text => writeln!(text, "\n{heading}\n\n{}", paragraphs(&format!("{of} {intro}"), "")),
+            Form::Markdown => writeln!(text, "# {heading}\n\n{of}\n\n{intro}\n"),
+            Form::Html => writeln!(text, "<h1>{}</h1>\n<p>{}</p>\n<p>{intro}</p>", escaped(&heading), escaped(&of)),
         };
         for (number, board) in boards.iter().enumerate() {
             self.board(text, number, board);
@@ -94,7 +99,7 @@ impl Page<'_> {
         let drawn = draw(&board.position);
         let prefix = self.prefix;
         let _ = match self.form {
-            Form::Text => writeln!(text, "Board {number}. {knows}{within}.\n{}", crate::layout::indented(&drawn)),
+            Form::Text => writeln!(text, "Board {number}. {knows}{within}.\n{}", indented(&drawn)),
             Form::Markdown => writeln!(text, "## Board {prefix}{number}\n\n{knows}{within}.\n\n```text\n{drawn}```\n"),
             Form::Html => {
                 let drawn = drawn.replace('>', "&gt;");
