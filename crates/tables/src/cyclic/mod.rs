@@ -242,7 +242,7 @@ fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: 
             break;
         }
     }
-    let Layer { w, irregular, marks, .. } = layer;
+    let Layer { w, base, irregular, marks, .. } = layer;
     let rows = &game.lists.rows;
     let cells = irregular.iter().enumerate().flat_map(|(a, irregular)| {
         let (a, b) = (a, s - a);
@@ -254,7 +254,7 @@ fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: 
             .map(move |cell| game.splits.start(s, a) + cell.x as usize * rows.count(b) + cell.y as usize);
         of_x.chain(of_y).map(|at| at - place.start)
     });
-    sparse::finish(game, s, w, &marks, cells, options.stop)
+    sparse::finish(game, s, w, base, &marks, cells, options.stop)
 }
 
 /// From one order to the other: split by split, lines become columns.
