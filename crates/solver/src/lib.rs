@@ -19,6 +19,7 @@ mod busy;
 pub mod certificate;
 pub mod checkpoint;
 pub mod endgame;
+mod forecast;
 pub mod graph;
 mod limits;
 mod line;

@@ -40,25 +40,18 @@ impl Ranking {
         if child.then != Then::Again {
             // Without relays a pit that earns a bonus now is likely to earn it: one is worth a seed.
             let threats = self == Ranking::Rightmost && child.then == Then::Other && !kernel.can_repeat();
-            return child.gain - if threats { chances(kernel, &child.board) } else { 0 };
+            return child.gain - if threats { kernel.bonus_pits(&child.board) as i32 } else { 0 };
         }
         const BONUS: i32 = 1 << 24;
         let kept = || child.board.row_seeds(0) as i32;
         BONUS
             + match self {
                 Ranking::Gain => child.gain,
-                Ranking::Chances => chances(kernel, &child.board),
-                Ranking::ChancesFewKept => (chances(kernel, &child.board) << 12) - kept(),
+                Ranking::Chances => kernel.bonus_pits(&child.board) as i32,
+                Ranking::ChancesFewKept => ((kernel.bonus_pits(&child.board) as i32) << 12) - kept(),
                 Ranking::Kept => kept(),
                 Ranking::Rightmost => 0,
                 Ranking::Chance => (Lanes::hash(&child.board) >> 48) as i32,
             }
     }
-}
-
-/// Pits of the player to move whose seeds reach her store exactly.
-fn chances<B: Lanes>(kernel: &Kernel<B>, board: &B) -> i32 {
-    let pits = kernel.pits();
-    let circuit = 2 * pits + 1;
-    (0..pits).filter(|&pit| board.get(pit) as usize % circuit == pits - pit).count() as i32
 }

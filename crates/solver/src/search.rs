@@ -74,6 +74,7 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
     common: &'a Common<'a, B, T>,
     kernel: &'a Kernel<B>,
     transpositions: &'a T,
+    table: Option<&'a Table>,
     ranking: Ranking,
     nodes: u64,
     /// Own positions already told to the others.
@@ -102,8 +103,8 @@ pub(crate) enum Break {
 /// Room for the moves of one board.
 struct Frame<B, K> {
     children: Children<B>,
-    /// The table's keys of the boards of `children`.
-    keys: Vec<K>,
+    /// Where the boards of `children` lie in the tables.
+    places: Vec<Place<K>>,
     moves: Vec<Move>,
     /// Moves left for later because another thread was at them.
     deferred: Vec<Move>,
@@ -111,14 +112,36 @@ struct Frame<B, K> {
 
 impl<B: Lanes, K> Frame<B, K> {
     fn new() -> Self {
-        Frame { children: Children::new(), keys: Vec::new(), moves: Vec::new(), deferred: Vec::new() }
+        Frame { children: Children::new(), places: Vec::new(), moves: Vec::new(), deferred: Vec::new() }
     }
+}
+
+/// Where what is known of a board is kept.
+#[derive(Clone, Copy)]
+enum Place<K> {
+    /// In the endgame table, which has the layer of its seeds, at this index.
+    Table { seeds: i32, index: u64 },
+    /// In the transposition table.
+    Transpositions { seeds: i32, key: K },
+}
+
+/// A board to be searched.
+#[derive(Clone, Copy)]
+struct Node<'n, B, K> {
+    board: &'n B,
+    seat: Seat,
+    /// Its key in the transposition table.
+    key: K,
+    /// Its best move the last time.
+    best: Option<u8>,
 }
 
 /// What is known of a move before it is searched.
 #[derive(Clone, Copy)]
 struct Move {
     index: u8,
+    /// The best move of the board it leads to, the last time.
+    best: Option<u8>,
     high: i32,
     promise: i32,
 }
@@ -140,6 +163,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             common,
             kernel,
             transpositions: common.transpositions,
+            table: common.table,
             ranking: Ranking::of(kernel.relays(), common.stage, thread),
             nodes: 0,
             told: 0,
@@ -165,7 +189,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
     /// Whether the value of `board` for the player to move is at least `beta`: a bound that is at least `beta` if so (and then the
     /// value is no less), and below it if not (and then it is no more). `beta` must be a value the board can have.
     pub(crate) fn at_least(&mut self, board: &B, seat: Seat, beta: i32) -> Result<i32, Break> {
-        let known = self.look_up(board, seat);
+        let place = self.place(board, seat);
+        let known = self.known(place);
         if known.low >= beta {
             return Ok(known.low);
         }
@@ -173,10 +198,10 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             return Ok(known.high);
         }
         self.path.clear();
-        let answer = if self.kernel.can_repeat() {
-            self.search::<true>(board, seat, beta)?
-        } else {
-            self.search::<false>(board, seat, beta)?
+        let node = Node { board, seat, key: self.key(place, board, seat), best: known.best };
+        let answer = match self.kernel.can_repeat() {
+            true => self.search::<true>(node, beta)?,
+            false => self.search::<false>(node, beta)?,
         };
         debug_assert_eq!(answer.leans_on, NOTHING);
         Ok(answer.bound)
@@ -184,26 +209,47 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
 
     /// What the tables know of a board.
     pub(crate) fn look_up(&mut self, board: &B, seat: Seat) -> Known {
-        self.look_up_key(board, self.transpositions.key(board, seat))
+        self.known(self.place(board, seat))
     }
 
     #[inline(always)]
-    fn look_up_key(&mut self, board: &B, key: T::Key) -> Known {
-        let seeds = board.seeds() as i32;
-        if let Some(table) = self.common.table
-            && table.has(seeds as usize)
-        {
-            // The number of the board is known already where the key is made of it.
-            let value = match self.transpositions.number(key) {
-                Some(number) => table.value_in(seeds as usize, number),
-                None => table.value(board),
-            };
-            if let Some(value) = value {
-                self.table_hits += 1;
-                return Known { low: value, high: value, best: None };
-            }
+    fn place(&self, board: &B, seat: Seat) -> Place<T::Key> {
+        let seeds = board.seeds();
+        match self.table {
+            Some(table) if table.has(seeds as usize) => Place::Table { seeds: seeds as i32, index: table.index().rank(board) },
+            _ => Place::Transpositions { seeds: seeds as i32, key: self.transpositions.key(board, seat) },
         }
-        self.transpositions.get(key, seeds).unwrap_or(Known { low: -seeds, high: seeds, best: None })
+    }
+
+    /// The key of a board whose place is known.
+    #[inline(always)]
+    fn key(&self, place: Place<T::Key>, board: &B, seat: Seat) -> T::Key {
+        match place {
+            Place::Transpositions { key, .. } => key,
+            Place::Table { .. } => self.transpositions.key(board, seat),
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, place: Place<T::Key>) {
+        match (place, self.table) {
+            (Place::Table { seeds, index }, Some(table)) => table.prefetch(seeds as usize, index),
+            (Place::Transpositions { key, .. }, _) => self.transpositions.prefetch(key),
+            (Place::Table { .. }, None) => {}
+        }
+    }
+
+    #[inline(always)]
+    fn known(&mut self, place: Place<T::Key>) -> Known {
+        let (seeds, known) = match place {
+            Place::Table { seeds, index } => {
+                self.table_hits += 1;
+                let value = self.table.and_then(|table| table.value_in(seeds as usize, index));
+                (seeds, value.map(|value| Known { low: value, high: value, best: None }))
+            }
+            Place::Transpositions { seeds, key } => (seeds, self.transpositions.get(key, seeds)),
+        };
+        known.unwrap_or(Known { low: -seeds, high: seeds, best: None })
     }
 
     fn check(&mut self) -> Result<(), Break> {
@@ -223,22 +269,23 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         Ok(())
     }
 
-    fn search<const CAN_REPEAT: bool>(&mut self, board: &B, seat: Seat, beta: i32) -> Result<Answer, Break> {
+    fn search<const CAN_REPEAT: bool>(&mut self, node: Node<'_, B, T::Key>, beta: i32) -> Result<Answer, Break> {
         if CAN_REPEAT {
             // Both players see the same board from one seat where the game is symmetric. That a board recurs with the players
             // exchanged counts as well: whoever could force a gain from it could not also suffer it.
-            if let Some(&above) = self.path.get(&on_path(board, seat)) {
+            let here = on_path(node.board, node.seat);
+            if let Some(&above) = self.path.get(&here) {
                 return Ok(Answer { bound: 0, leans_on: above });
             }
-            self.path.insert(on_path(board, seat), self.path.len() as u32);
+            self.path.insert(here, self.path.len() as u32);
         }
         let mut frame = self.spare.pop().unwrap_or_else(|| Box::new(Frame::new()));
-        let result = self.expand_and_search::<CAN_REPEAT>(board, seat, beta, &mut frame);
+        let result = self.expand_and_search::<CAN_REPEAT>(node, beta, &mut frame);
         self.spare.push(frame);
         if !CAN_REPEAT {
             return result;
         }
-        self.path.remove(&on_path(board, seat));
+        self.path.remove(&on_path(node.board, node.seat));
         result.map(|answer| {
             let own = self.path.len() as u32;
             Answer { leans_on: if answer.leans_on >= own { NOTHING } else { answer.leans_on }, ..answer }
@@ -247,8 +294,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
 
     fn expand_and_search<const CAN_REPEAT: bool>(
         &mut self,
-        board: &B,
-        seat: Seat,
+        node: Node<'_, B, T::Key>,
         beta: i32,
         frame: &mut Frame<B, T::Key>,
     ) -> Result<Answer, Break> {
@@ -256,37 +302,34 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         if self.nodes >= self.check_at {
             self.check()?;
         }
+        let Node { board, seat, key, best } = node;
         let started = self.nodes;
         let exact = |bound| Ok(Answer { bound, leans_on: NOTHING });
-        let Frame { children, keys, moves, deferred } = frame;
+        let Frame { children, places, moves, deferred } = frame;
         match self.kernel.status(board, seat, children) {
             Status::Over(value) => return exact(value),
             Status::Pass => {
-                let answer = self.search::<CAN_REPEAT>(&board.swap(), self.kernel.other(seat), self.step - beta)?;
+                let (board, seat) = (&board.swap(), self.kernel.other(seat));
+                let key = self.transpositions.key(board, seat);
+                let best = self.transpositions.get(key, board.seeds() as i32).and_then(|known| known.best);
+                let answer = self.search::<CAN_REPEAT>(Node { board, seat, key, best }, self.step - beta)?;
                 return Ok(Answer { bound: -answer.bound, ..answer });
             }
             Status::ToMove => {}
         }
 
         let seeds = board.seeds() as i32;
-        let key = self.transpositions.key(board, seat);
-        let best_before = self.transpositions.get(key, seeds).and_then(|known| known.best);
         // `low` and `high` bound the value by what is known of all moves; `upper` bounds the moves that are settled.
         let (mut low, mut high, mut upper) = (-seeds, -seeds, -seeds);
         moves.clear();
-        // All keys first, so that the memory of all moves is fetched at once.
-        keys.clear();
-        for child in children.iter() {
-            let key = self.transpositions.key(&child.board, self.next_seat(child, seat));
-            let seeds = child.board.seeds() as usize;
-            match (self.common.table, self.transpositions.number(key)) {
-                (Some(table), Some(number)) if table.has(seeds) => table.prefetch(seeds, number),
-                _ => self.transpositions.prefetch(key),
-            }
-            keys.push(key);
+        // All places first, so that the memory of all moves is fetched at once.
+        places.clear();
+        places.extend(children.iter().map(|child| self.place(&child.board, self.next_seat(child, seat))));
+        for &place in places.iter() {
+            self.prefetch(place);
         }
-        for (index, (child, &child_key)) in children.iter().zip(keys.iter()).enumerate() {
-            let (move_low, move_high) = self.bounds(child, child_key);
+        for (index, (child, &place)) in children.iter().zip(places.iter()).enumerate() {
+            let (move_low, move_high, best_then) = self.bounds(child, place);
             low = low.max(move_low);
             high = high.max(move_high);
             if move_low >= beta {
@@ -294,12 +337,11 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
                 return exact(low);
             }
             if move_high >= beta {
-                let first = best_before == Some(child.pit.0);
-                let promise = match first {
+                let promise = match best == Some(child.pit.0) {
                     true => i32::MAX,
                     false => self.ranking.promise(self.kernel, child) + self.common.variation(&child.board),
                 };
-                moves.push(Move { index: index as u8, high: move_high, promise });
+                moves.push(Move { index: index as u8, best: best_then, high: move_high, promise });
             } else {
                 upper = upper.max(move_high);
             }
@@ -328,7 +370,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
                 deferred.push(m);
                 continue;
             }
-            let (bound, leans) = self.search_move::<CAN_REPEAT>(child, seat, beta, !first)?;
+            let place = places[usize::from(m.index)];
+            let (bound, leans) = self.search_move::<CAN_REPEAT>(child, seat, beta, place, first.then_some(m.best))?;
             if bound >= beta {
                 let bound = bound.max(low);
                 if self.may_remember::<CAN_REPEAT>(leans) {
@@ -346,36 +389,43 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         Ok(Answer { bound: upper, leans_on })
     }
 
-    /// Searches a move: a bound of its value for the player to move, and what that leans on. With `ask_again` the table is asked first:
-    /// a move searched before this one, or another thread, may have settled it.
+    /// Searches a move: a bound of its value for the player to move, and what that leans on. `fresh` is the best answer to it that is
+    /// known, if that was just looked up; otherwise the tables are asked again first: a move searched before this one, or another
+    /// thread, may have settled it.
     fn search_move<const CAN_REPEAT: bool>(
         &mut self,
         child: &Child<B>,
         seat: Seat,
         beta: i32,
-        ask_again: bool,
+        place: Place<T::Key>,
+        fresh: Option<Option<u8>>,
     ) -> Result<(i32, u32), Break> {
-        if ask_again {
-            let key = self.transpositions.key(&child.board, self.next_seat(child, seat));
-            let (low, high) = self.bounds(child, key);
-            if low >= beta {
-                return Ok((low, NOTHING));
+        let best = match fresh {
+            Some(best) => best,
+            None => {
+                let (low, high, best) = self.bounds(child, place);
+                if low >= beta {
+                    return Ok((low, NOTHING));
+                }
+                if high < beta {
+                    return Ok((high, NOTHING));
+                }
+                best
             }
-            if high < beta {
-                return Ok((high, NOTHING));
-            }
-        }
+        };
         let mark = self.common.busy.map(|busy| (busy, Lanes::hash(&child.board)));
         if let Some((busy, hash)) = mark {
             busy.take(hash);
         }
+        let next_seat = self.next_seat(child, seat);
+        let node = Node { board: &child.board, seat: next_seat, key: self.key(place, &child.board, next_seat), best };
         let result = match child.then {
             Then::Over => Ok((child.gain, NOTHING)),
-            Then::Again => self
-                .search::<CAN_REPEAT>(&child.board, seat, beta - child.gain)
-                .map(|answer| (child.gain + answer.bound, answer.leans_on)),
+            Then::Again => {
+                self.search::<CAN_REPEAT>(node, beta - child.gain).map(|answer| (child.gain + answer.bound, answer.leans_on))
+            }
             Then::Other => self
-                .search::<CAN_REPEAT>(&child.board, self.kernel.other(seat), child.gain - beta + self.step)
+                .search::<CAN_REPEAT>(node, child.gain - beta + self.step)
                 .map(|answer| (child.gain - answer.bound, answer.leans_on)),
         };
         if let Some((busy, hash)) = mark {
@@ -394,16 +444,16 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         if child.then == Then::Other { self.kernel.other(seat) } else { seat }
     }
 
-    /// What is known of a move without search, for the player to move; `key` is that of its board.
+    /// What is known of a move without search, for the player to move, and the best answer to it; `place` is that of its board.
     #[inline(always)]
-    fn bounds(&mut self, child: &Child<B>, key: T::Key) -> (i32, i32) {
+    fn bounds(&mut self, child: &Child<B>, place: Place<T::Key>) -> (i32, i32, Option<u8>) {
         if child.then == Then::Over {
-            return (child.gain, child.gain);
+            return (child.gain, child.gain, None);
         }
-        let known = self.look_up_key(&child.board, key);
+        let known = self.known(place);
         match child.then {
-            Then::Other => (child.gain - known.high, child.gain - known.low),
-            Then::Again | Then::Over => (child.gain + known.low, child.gain + known.high),
+            Then::Other => (child.gain - known.high, child.gain - known.low, known.best),
+            Then::Again | Then::Over => (child.gain + known.low, child.gain + known.high, known.best),
         }
     }
 }

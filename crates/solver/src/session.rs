@@ -4,6 +4,8 @@
 //! spent, both tables grow and the same question goes on with all that was learnt. So small problems cost nothing, and large ones
 //! get the memory they may have.
 
+mod growth;
+
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,15 +13,13 @@ use std::time::{Duration, Instant};
 
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
 use lumbung_engine::{Pit, RuleSet, Side};
-use lumbung_tables::build::{BuildError, Builder, Plan, build_parity};
+use lumbung_tables::Table;
+use lumbung_tables::build::BuildError;
 use lumbung_tables::file::{FileError, load_table};
-use lumbung_tables::rows::{Options, Progress as Layer};
-use lumbung_tables::{MAX_TABLE_SEEDS, Table};
 use rayon::ThreadPool;
 
 use crate::busy::Busy;
 use crate::checkpoint::{Checkpoint, CheckpointError, Progressed};
-use crate::endgame::{layers, table_plan};
 use crate::limits::{Limits, Progress, Report, StopReason};
 use crate::questions::Questions;
 use crate::search::{Break, Common, Searcher};
@@ -32,21 +32,6 @@ const FIRST_TRANSPOSITION_BYTES: u64 = 1 << 20;
 const FIRST_BUDGET: u64 = if cfg!(test) { 64 } else { 1 << 15 };
 /// How much more positions each stage gets.
 const BUDGET_GROWTH: u64 = 2;
-/// How much larger the transposition table gets when it does.
-const TRANSPOSITION_GROWTH: u64 = 4;
-/// Bytes of transposition table for each position to be visited, at least.
-const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
-/// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 4 and 200 ns a
-/// position and thread, and a visit 0.8 microseconds: so without relays tables take about as long as the search before them. Each two
-/// seeds more spare half of the positions that are left to visit; with relays they cost more and spare less.
-const ROWS_POSITIONS_PER_NODE: u64 = 150;
-const RELAY_ROWS_POSITIONS_PER_NODE: u64 = 100;
-const PLAIN_POSITIONS_PER_NODE: u64 = 2;
-/// The same for rules that can repeat a position, by sweeps of rows and of positions.
-const ROW_SWEEPS_POSITIONS_PER_NODE: u64 = 40;
-const SWEPT_POSITIONS_PER_NODE: u64 = 1;
-/// How often a running build is held against the limits.
-const WATCH_EVERY: Duration = Duration::from_millis(20);
 /// Time between reports.
 const REPORT_EVERY: Duration = Duration::from_millis(250);
 /// Moves of the line in a report.
@@ -166,98 +151,6 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
     /// Seeds of the endgame table in use.
     pub(crate) fn table_seeds(&self) -> Option<usize> {
         self.table.as_ref().map(Table::seeds)
-    }
-
-    fn build_table(&mut self, seeds: usize) -> Result<(), SessionError> {
-        let limits = self.limits;
-        let parity = layers(self.rules, self.kernel.pits(), self.kernel.max_seeds());
-        // What is there already is not worked out again, unless both together are too much.
-        let room = self.plan(seeds)?.memory.saturating_add(self.table.as_ref().map_or(0, Table::len));
-        let old = self.table.take().filter(|_| room <= limits.memory / 3);
-        let (stop, built) = (AtomicBool::new(false), AtomicBool::new(false));
-        let progress = |layer: Layer| self.progress.report(&Report::Table { seeds: layer.seeds, positions: layer.total });
-        let options = Options { threads: self.threads(), memory: Some(limits.memory), stop: &stop, progress: &progress };
-        let result = std::thread::scope(|scope| {
-            let watcher = scope.spawn(|| {
-                while !built.load(Ordering::Relaxed) {
-                    std::thread::park_timeout(WATCH_EVERY);
-                    if limits.exceeded(0).is_some() {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                }
-            });
-            let pits = self.kernel.pits();
-            let result = self.pool.install(|| build_parity(self.rules, pits, seeds, parity, options, old.as_ref()));
-            built.store(true, Ordering::Relaxed);
-            watcher.thread().unpark();
-            result
-        });
-        match result {
-            Ok(built) => {
-                self.table = Some(built.table);
-                Ok(())
-            }
-            Err(error) => {
-                self.table = old;
-                match stop.into_inner() {
-                    true => Err(SessionError::Stopped(limits.exceeded(0).unwrap_or(StopReason::Interrupted))),
-                    false => Err(SessionError::Table(error)),
-                }
-            }
-        }
-    }
-
-    /// What a table of so many seeds takes.
-    fn plan(&self, seeds: usize) -> Result<Plan, SessionError> {
-        if !self.kernel.is_symmetric() {
-            return Err(SessionError::Owners);
-        }
-        let plan = table_plan(self.rules, self.kernel.pits(), self.kernel.max_seeds(), seeds, self.threads());
-        plan.map_err(SessionError::Table)
-    }
-
-    /// Seeds of the largest table that the search may afford after so many positions.
-    fn affordable_table(&self) -> Option<usize> {
-        let affordable = |plan: Plan| {
-            let per_node = match plan.builder {
-                Builder::Rows if self.kernel.relays() => RELAY_ROWS_POSITIONS_PER_NODE,
-                Builder::Rows => ROWS_POSITIONS_PER_NODE,
-                Builder::Plain { .. } => PLAIN_POSITIONS_PER_NODE,
-                Builder::RowSweeps => ROW_SWEEPS_POSITIONS_PER_NODE,
-                Builder::Sweep { .. } => SWEPT_POSITIONS_PER_NODE,
-            };
-            plan.positions <= self.nodes.saturating_mul(per_node) && plan.memory <= self.limits.memory / 3
-        };
-        let most = self.kernel.max_seeds().min(MAX_TABLE_SEEDS);
-        (1..=most).take_while(|&seeds| self.plan(seeds).is_ok_and(affordable)).last()
-    }
-
-    /// Whether a table of so many seeds may be built at all, and within the memory.
-    fn may_build(&self, seeds: usize) -> bool {
-        self.plan(seeds).is_ok_and(|plan| plan.memory <= self.limits.memory / 3)
-    }
-
-    /// The next stage: more memory, more positions.
-    fn grow(&mut self) -> Result<(), StopReason> {
-        self.stage += 1;
-        self.budget = self.budget.saturating_mul(BUDGET_GROWTH);
-        self.pause_at = self.nodes.saturating_add(self.budget);
-        let now = self.transpositions.bytes() as u64;
-        // While it grows, old and new exist together.
-        let grown = (now * TRANSPOSITION_GROWTH).min(self.limits.memory / 3);
-        if now < self.pause_at.saturating_mul(TRANSPOSITION_BYTES_PER_NODE) && grown >= 2 * now {
-            self.transpositions = self.transpositions.grown(grown as usize);
-        }
-        if !self.table_is_fixed
-            && let Some(seeds) = self.affordable_table()
-            && self.table_seeds().is_none_or(|have| have < seeds)
-        {
-            // Without room for a table the search goes on without one.
-            if let Err(SessionError::Stopped(reason)) = self.build_table(seeds) {
-                return Err(reason);
-            }
-        }
-        Ok(())
     }
 
     /// See [`Searcher::at_least`]; goes through as many stages as it takes, with all threads.
@@ -563,7 +456,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let Some(seeds) = self.earlier.and_then(|earlier| earlier.table_seeds).filter(|_| !self.table_is_fixed) else {
             return Ok(());
         };
-        if self.table_seeds().is_some_and(|have| have >= seeds) || !self.may_build(seeds) {
+        let fits = self.plan(seeds).is_ok_and(|plan| self.fits(&plan));
+        if self.table_seeds().is_some_and(|have| have >= seeds) || !fits {
             return Ok(());
         }
         self.build_table(seeds)

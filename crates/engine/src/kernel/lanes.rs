@@ -31,6 +31,8 @@ pub trait Lanes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn row_seeds(&self, row: usize) -> u32;
     /// The lanes with seeds, as bits.
     fn occupied(&self) -> u64;
+    /// In how many lanes of row 0 both boards hold the same number of seeds.
+    fn same_in_row(&self, other: &Self) -> u32;
     /// Whether no pit holds more than one seed.
     fn only_singletons(&self) -> bool;
     /// A well-mixed hash of the pits.
@@ -73,11 +75,8 @@ impl Bytes16 {
 /// Bit `k` says whether byte `k` is occupied.
 #[inline(always)]
 fn occupied_bytes(row: u64) -> u64 {
-    // The sum carries into bit 7 of a byte exactly if one of its lower seven bits is set; no carry leaves a byte.
-    let low = row & 0x7f7f_7f7f_7f7f_7f7f;
-    let high = ((low + 0x7f7f_7f7f_7f7f_7f7f) | row) & 0x8080_8080_8080_8080;
     // Gathers bit 7 of byte k at bit 56 + k.
-    (high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    (occupied_flags(row) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 impl Lanes for Bytes16 {
@@ -128,6 +127,12 @@ impl Lanes for Bytes16 {
     }
 
     #[inline(always)]
+    fn same_in_row(&self, other: &Self) -> u32 {
+        let unlike = occupied_flags(self.row(0) ^ other.row(0)) >> 7;
+        Self::STRIDE as u32 - (unlike.wrapping_mul(ONES) >> 56) as u32
+    }
+
+    #[inline(always)]
     fn only_singletons(&self) -> bool {
         self.0 & !((ONES as u128) << 64 | ONES as u128) == 0
     }
@@ -152,6 +157,14 @@ impl Lanes for Bytes16 {
     fn hash(&self) -> u64 {
         mix(self.row(0) ^ mix(self.row(1) ^ 0x9e37_79b9_7f4a_7c15))
     }
+}
+
+/// Bit 7 of each byte that is not 0.
+#[inline(always)]
+fn occupied_flags(row: u64) -> u64 {
+    // The sum carries into bit 7 of a byte exactly if one of its lower seven bits is set; no carry leaves a byte.
+    let low = row & 0x7f7f_7f7f_7f7f_7f7f;
+    ((low + 0x7f7f_7f7f_7f7f_7f7f) | row) & 0x8080_8080_8080_8080
 }
 
 /// A bijective mixing of a word.
@@ -258,6 +271,11 @@ impl<T: Count, const N: usize> Lanes for Wide<T, N> {
         self.0.iter().enumerate().fold(0, |bits, (i, &c)| bits | u64::from(c != T::ZERO) << i)
     }
 
+    #[inline(always)]
+    fn same_in_row(&self, other: &Self) -> u32 {
+        self.0[..N / 2].iter().zip(&other.0).map(|(a, b)| u32::from(a == b)).sum()
+    }
+
     fn only_singletons(&self) -> bool {
         self.0.iter().all(|c| c.widen() <= 1)
     }
@@ -294,6 +312,8 @@ mod tests {
                 assert_eq!((board.row_seeds(0), board.row_seeds(1), board.seeds()), (sum(south), sum(north), sum(seeds)));
                 assert_eq!((board.row_is_empty(0), board.row_is_empty(1)), (sum(south) == 0, sum(north) == 0));
                 assert_eq!(board.only_singletons(), seeds.iter().all(|&c| c <= 1));
+                let same = south.iter().zip(north).filter(|(a, b)| a == b).count();
+                assert_eq!(board.same_in_row(&board.swap()) as usize, B::STRIDE - 8 + same);
                 for (k, &count) in seeds.iter().enumerate() {
                     let lane = k % 8 + k / 8 * B::STRIDE;
                     assert_eq!(board.get(lane), u32::from(count));

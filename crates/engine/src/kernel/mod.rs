@@ -8,6 +8,7 @@
 //! A relay that never stops is recognised by an invariant or found by Brent's cycle test: exact, no lap limit, and free for the
 //! short relays that are the rule.
 
+mod bonus;
 mod captures;
 mod dispatch;
 mod endless;
@@ -55,6 +56,8 @@ pub struct Kernel<B> {
     pits: usize,
     max_seeds: usize,
     laps: Laps<B>,
+    /// See [`Kernel::bonus_pits`].
+    reach_store: Vec<B>,
     capture: Captures,
     count_bits: Vec<bool>,
     feeding: Feeding,
@@ -101,6 +104,7 @@ impl<B: Lanes> Kernel<B> {
             pits,
             max_seeds,
             laps: Laps::compile(rules, pits, max_seeds),
+            reach_store: bonus::reach_store(pits, max_seeds),
             capture: rules.capture.clone(),
             count_bits,
             feeding: rules.feeding,

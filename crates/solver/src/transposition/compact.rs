@@ -84,31 +84,35 @@ impl Compact {
         self.key_bits - self.bucket_bits
     }
 
-    fn split(&self, key: u64) -> (&Bucket, u64) {
-        let residue_bits = self.residue_bits();
-        // Shifts by the whole width occur at the extremes, so they are made checked.
-        let bucket = key.checked_shr(residue_bits).unwrap_or(0);
-        let residue = key & 1u64.checked_shl(residue_bits).map_or(u64::MAX, |bit| bit - 1);
-        (&self.buckets[bucket as usize], residue)
+    /// The bucket of a mixed number, and its residue where it stands in an entry.
+    #[inline(always)]
+    fn split(&self, mixed: u64) -> (&Bucket, u64) {
+        (&self.buckets[(mixed >> self.residue_bits()) as usize], self.shifted(mixed))
+    }
+
+    /// The residue of a mixed number where it stands in an entry. Without bits of residue it is 0, in two shifts because one by the
+    /// whole width is none.
+    #[inline(always)]
+    fn shifted(&self, mixed: u64) -> u64 {
+        mixed << 1 << (63 - self.residue_bits())
+    }
+
+    /// The bits of an entry without residue.
+    #[inline(always)]
+    fn payload_mask(&self) -> u64 {
+        u64::MAX >> self.residue_bits()
     }
 
     /// Every entry: the mixed number of its board, and the entry without residue.
     fn entries(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let payload_mask = 1u64.checked_shl(64 - self.residue_bits()).map_or(u64::MAX, |bit| bit - 1);
+        let (payload_mask, residue_bits) = (self.payload_mask(), self.residue_bits());
         (0u64..).zip(&self.buckets).flat_map(move |(number, bucket)| {
-            let upper = number.checked_shl(self.residue_bits()).unwrap_or(0);
             let entries = bucket.0.iter().map(|slot| slot.load(Ordering::Relaxed)).filter(|&entry| entry != 0);
-            entries.map(move |entry| (upper | self.residue_of(entry), entry & payload_mask))
+            entries.map(move |entry| {
+                let residue = (entry & !payload_mask) >> 1 >> (63 - residue_bits);
+                (number << residue_bits | residue, entry & payload_mask)
+            })
         })
-    }
-
-    /// A residue where it stands in an entry.
-    fn shifted(&self, residue: u64) -> u64 {
-        residue.checked_shl(64 - self.residue_bits()).unwrap_or(0)
-    }
-
-    fn residue_of(&self, entry: u64) -> u64 {
-        entry.checked_shr(64 - self.residue_bits()).unwrap_or(0)
     }
 
     /// Codes of bounds: steps above the lowest value, `-seeds`.
@@ -131,39 +135,47 @@ impl Compact {
         }
     }
 
-    fn pack(&self, residue: u64, seeds: i32, known: Known, effort: u8) -> u64 {
+    /// An entry without residue.
+    #[inline(always)]
+    fn pack(&self, seeds: i32, known: Known, effort: u8) -> u64 {
         let best = known.best.map_or(NO_BEST, u64::from);
         let values = self.encode(known.low, seeds) | self.encode(known.high, seeds) << self.value_bits;
-        u64::from(effort) | best << EFFORT_BITS | values << (EFFORT_BITS + BEST_BITS) | self.shifted(residue)
+        u64::from(effort) | best << EFFORT_BITS | values << (EFFORT_BITS + BEST_BITS)
     }
 
-    /// Puts an entry where it costs least: over an older one of the same board, else over the least worked-for.
-    fn place(&self, bucket: &Bucket, residue: u64, entry: u64) {
+    /// Where an entry with this residue costs least: over an older one of the same board, which is returned too, else over the least
+    /// worked-for. Slots are taken from the first, and none is ever given up, so behind a free one there are only free ones.
+    #[inline(always)]
+    fn slot<'b>(&self, bucket: &'b Bucket, residue: u64) -> (&'b AtomicU64, Option<u64>) {
+        let payload_mask = self.payload_mask();
         let mut place = &bucket.0[0];
         let mut least = u64::MAX;
         for slot in &bucket.0 {
             let old = slot.load(Ordering::Relaxed);
-            if old != 0 && self.residue_of(old) == residue {
-                place = slot;
-                break;
+            if old == 0 {
+                return (slot, None);
+            }
+            if old & !payload_mask == residue {
+                return (slot, Some(old));
             }
             if old & EFFORT_MASK < least {
                 least = old & EFFORT_MASK;
                 place = slot;
             }
         }
-        place.store(entry, Ordering::Relaxed);
+        (place, None)
+    }
+
+    /// Stores an entry without residue for a mixed number.
+    fn store(&self, mixed: u64, payload: u64) {
+        let (bucket, residue) = self.split(mixed);
+        self.slot(bucket, residue).0.store(payload | residue, Ordering::Relaxed);
     }
 }
 
-/// A board as the table knows it.
+/// A board as the table knows it: its number, mixed with the seat.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Key {
-    /// Its number.
-    number: u64,
-    /// The same, mixed with the seat.
-    mixed: u64,
-}
+pub(crate) struct Key(u64);
 
 impl<B: Lanes> Transpositions<B> for Compact {
     type Key = Key;
@@ -171,39 +183,41 @@ impl<B: Lanes> Transpositions<B> for Compact {
     #[inline(always)]
     fn key(&self, board: &B, seat: Seat) -> Key {
         let number = self.index.rank(board);
-        Key { number, mixed: self.mix(if self.symmetric { number } else { 2 * number + seat.index() as u64 }) }
-    }
-
-    #[inline(always)]
-    fn number(&self, key: Key) -> Option<u64> {
-        Some(key.number)
+        Key(self.mix(if self.symmetric { number } else { 2 * number + seat.index() as u64 }))
     }
 
     #[inline(always)]
     fn prefetch(&self, key: Key) {
-        prefetch(self.split(key.mixed).0);
+        prefetch(self.split(key.0).0);
     }
 
     #[inline(always)]
     fn get(&self, key: Key, seeds: i32) -> Option<Known> {
-        let (bucket, residue) = self.split(key.mixed);
-        bucket
-            .0
-            .iter()
-            .map(|slot| slot.load(Ordering::Relaxed))
-            .find(|&entry| entry != 0 && self.residue_of(entry) == residue)
-            .map(|entry| self.unpack(entry, seeds))
+        let (bucket, residue) = self.split(key.0);
+        let payload_mask = self.payload_mask();
+        for slot in &bucket.0 {
+            let entry = slot.load(Ordering::Relaxed);
+            if entry == 0 {
+                return None;
+            }
+            if entry & !payload_mask == residue {
+                return Some(self.unpack(entry, seeds));
+            }
+        }
+        None
     }
 
     fn put(&self, key: Key, seeds: i32, known: Known, nodes: u64) {
-        let (bucket, residue) = self.split(key.mixed);
+        let (bucket, residue) = self.split(key.0);
+        let (slot, old) = self.slot(bucket, residue);
         let mut known = known;
-        if let Some(old) = Transpositions::<B>::get(self, key, seeds) {
+        if let Some(old) = old {
+            let old = self.unpack(old, seeds);
             known.low = known.low.max(old.low);
             known.high = known.high.min(old.high);
             known.best = known.best.or(old.best);
         }
-        self.place(bucket, residue, self.pack(residue, seeds, known, effort(nodes)));
+        slot.store(self.pack(seeds, known, effort(nodes)) | residue, Ordering::Relaxed);
     }
 
     /// The mixed number of the board, then the entry without residue.
@@ -224,8 +238,7 @@ impl<B: Lanes> Transpositions<B> for Compact {
         if key.checked_shr(self.key_bits).unwrap_or(0) != 0 || payload >> payload_bits != 0 || payload & EFFORT_MASK == 0 {
             return None;
         }
-        let (bucket, residue) = self.split(key);
-        self.place(bucket, residue, payload | self.shifted(residue));
+        self.store(key, payload);
         Some(())
     }
 
@@ -251,8 +264,7 @@ impl<B: Lanes> Transpositions<B> for Compact {
         // A larger table needs fewer bits of residue, so what fitted still fits.
         let grown = self.sized(bytes.max(Transpositions::<B>::bytes(self))).expect("a larger table has shorter residues");
         for (key, payload) in self.entries() {
-            let (bucket, residue) = grown.split(key);
-            grown.place(bucket, residue, payload | grown.shifted(residue));
+            grown.store(key, payload);
         }
         grown
     }

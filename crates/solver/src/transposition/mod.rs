@@ -32,8 +32,6 @@ pub(crate) trait Transpositions<B: Lanes>: Sync + Sized {
     type Key: Copy;
     /// The key of a board as seen from a seat.
     fn key(&self, board: &B, seat: Seat) -> Self::Key;
-    /// The number of the board in every [`lumbung_tables::Index`] of its pits a row, if this table goes by it.
-    fn number(&self, key: Self::Key) -> Option<u64>;
     /// Asks for the memory of a key ahead of [`Transpositions::get`].
     fn prefetch(&self, key: Self::Key);
     /// What is known, if the board is in the table. `seeds` are those on the board.

@@ -63,10 +63,6 @@ impl<B: Lanes> Transpositions<B> for Whole<B> {
         (*board, seat)
     }
 
-    fn number(&self, _key: (B, Seat)) -> Option<u64> {
-        None
-    }
-
     fn prefetch(&self, _key: (B, Seat)) {}
 
     fn get(&self, (board, seat): (B, Seat), _seeds: i32) -> Option<Known> {

@@ -1,0 +1,189 @@
+//! How the tables of a session grow from stage to stage.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use lumbung_engine::kernel::Lanes;
+use lumbung_tables::build::{Builder, Plan, build_parity};
+use lumbung_tables::rows::{Options, Progress as Layer};
+use lumbung_tables::{MAX_TABLE_SEEDS, Table};
+
+use super::{BUDGET_GROWTH, Session, SessionError};
+use crate::endgame::{layers, table_plan};
+use crate::forecast::{self, Choice};
+use crate::limits::{Report, StopReason};
+use crate::transposition::Transpositions;
+
+/// How much larger the transposition table gets when it does.
+const TRANSPOSITION_GROWTH: u64 = 4;
+/// Bytes of transposition table for each position to be visited, at least.
+const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
+/// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 4 and 200 ns a
+/// position and thread, and a visit 0.8 microseconds: so without relays tables take about as long as the search before them. Each two
+/// seeds more spare half of the positions that are left to visit; with relays they cost more and spare less. Without relays a table built
+/// by rows is chosen by a forecast first, and grows like this once that has proven too low by far.
+const ROWS_POSITIONS_PER_NODE: u64 = 150;
+const RELAY_ROWS_POSITIONS_PER_NODE: u64 = 100;
+const PLAIN_POSITIONS_PER_NODE: u64 = 2;
+/// The same for rules that can repeat a position, by sweeps of rows and of positions.
+const ROW_SWEEPS_POSITIONS_PER_NODE: u64 = 40;
+const SWEPT_POSITIONS_PER_NODE: u64 = 1;
+/// So many times the positions foreseen must be visited before a forecast is given up.
+const FORECAST_SLACK: f64 = 2.0;
+/// Nanoseconds that a position built by rows takes a thread, at most, and the share of the time left that a table may take.
+const ROWS_NANOSECONDS: f64 = 8.0;
+const TABLE_TIME_SHARE: f64 = 0.25;
+/// How often a running build is held against the limits.
+const WATCH_EVERY: Duration = Duration::from_millis(20);
+
+impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
+    /// Builds the table of up to `seeds` seeds in place of the one that is there.
+    pub(super) fn build_table(&mut self, seeds: usize) -> Result<(), SessionError> {
+        let limits = self.limits;
+        let parity = layers(self.rules, self.kernel.pits(), self.kernel.max_seeds());
+        // What is there already is not worked out again, unless both together are too much.
+        let with_both = |plan: Plan| Plan { memory: plan.memory.saturating_add(self.table_bytes()), ..plan };
+        let both_fit = self.plan(seeds).map(with_both).is_ok_and(|plan| self.fits(&plan));
+        let old = self.table.take().filter(|_| both_fit);
+        let (stop, built) = (AtomicBool::new(false), AtomicBool::new(false));
+        let progress = |layer: Layer| self.progress.report(&Report::Table { seeds: layer.seeds, positions: layer.total });
+        let options = Options { threads: self.threads(), memory: Some(limits.memory), stop: &stop, progress: &progress };
+        let result = std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !built.load(Ordering::Relaxed) {
+                    std::thread::park_timeout(WATCH_EVERY);
+                    if limits.exceeded(0).is_some() {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            let pits = self.kernel.pits();
+            let result = self.pool.install(|| build_parity(self.rules, pits, seeds, parity, options, old.as_ref()));
+            built.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+            result
+        });
+        match result {
+            Ok(built) => {
+                self.table = Some(built.table);
+                Ok(())
+            }
+            Err(error) => {
+                self.table = old;
+                match stop.into_inner() {
+                    true => Err(SessionError::Stopped(limits.exceeded(0).unwrap_or(StopReason::Interrupted))),
+                    false => Err(SessionError::Table(error)),
+                }
+            }
+        }
+    }
+
+    /// What a table of so many seeds takes.
+    pub(super) fn plan(&self, seeds: usize) -> Result<Plan, SessionError> {
+        if !self.kernel.is_symmetric() {
+            return Err(SessionError::Owners);
+        }
+        let plan = table_plan(self.rules, self.kernel.pits(), self.kernel.max_seeds(), seeds, self.threads());
+        plan.map_err(SessionError::Table)
+    }
+
+    /// Bytes of the endgame table.
+    fn table_bytes(&self) -> u64 {
+        self.table.as_ref().map_or(0, Table::len)
+    }
+
+    /// Whether the effort of the search can be foreseen, and a table by rows be chosen accordingly.
+    fn can_foresee(&self) -> bool {
+        !self.kernel.relays() && self.plan(1).is_ok_and(|plan| plan.builder == Builder::Rows)
+    }
+
+    /// Whether there is memory for a table. Where it is chosen once and for all it may have what the transposition table leaves, if it
+    /// leaves half of all to that when it is built; otherwise a third.
+    pub(super) fn fits(&self, plan: &Plan) -> bool {
+        let memory = self.limits.memory;
+        if self.can_foresee() {
+            plan.memory.saturating_add(self.transpositions.bytes() as u64) <= memory && plan.positions <= memory / 2
+        } else {
+            plan.memory <= memory / 3
+        }
+    }
+
+    /// Seeds of the largest table that the search may afford after so many positions.
+    fn affordable_table(&self) -> Option<usize> {
+        let affordable = |plan: Plan| {
+            let per_node = match plan.builder {
+                Builder::Rows if self.kernel.relays() => RELAY_ROWS_POSITIONS_PER_NODE,
+                Builder::Rows => ROWS_POSITIONS_PER_NODE,
+                Builder::Plain { .. } => PLAIN_POSITIONS_PER_NODE,
+                Builder::RowSweeps => ROW_SWEEPS_POSITIONS_PER_NODE,
+                Builder::Sweep { .. } => SWEPT_POSITIONS_PER_NODE,
+            };
+            plan.positions <= self.nodes.saturating_mul(per_node) && self.fits(&plan)
+        };
+        let most = self.kernel.max_seeds().min(MAX_TABLE_SEEDS);
+        (1..=most).take_while(|&seeds| self.plan(seeds).is_ok_and(affordable)).last()
+    }
+
+    /// What a table is to be chosen by; nothing where the effort cannot be foreseen, or was and has turned out much larger.
+    fn choice(&self) -> Option<Choice> {
+        let choice = Choice {
+            pits: self.kernel.pits(),
+            in_play: self.kernel.max_seeds(),
+            have: self.table_seeds().unwrap_or(0),
+            left: self.limits.nodes.map_or(f64::INFINITY, |nodes| nodes.saturating_sub(self.nodes) as f64),
+            built_per_visit: ROWS_POSITIONS_PER_NODE as f64,
+        };
+        let foreseen = forecast::visits(choice.pits, choice.in_play, choice.have);
+        let holds = self.can_foresee() && (self.nodes as f64) < FORECAST_SLACK * foreseen;
+        holds.then_some(choice)
+    }
+
+    /// Seeds of the table with which building it and searching on together are likely to take the least; nothing where that cannot
+    /// be told, or was told and has turned out wrong.
+    fn foreseen_table(&self) -> Option<usize> {
+        let choice = self.choice()?;
+        let time_left = self.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()).as_nanos() as f64);
+        let most = time_left.map_or(f64::INFINITY, |time| TABLE_TIME_SHARE * time * self.threads() as f64 / ROWS_NANOSECONDS);
+        Some(choice.best(|seeds| {
+            let plan = self.plan(seeds).ok()?;
+            (plan.positions as f64 <= most && self.fits(&plan)).then_some(plan.positions)
+        }))
+    }
+
+    /// The next stage: more memory, more positions.
+    pub(super) fn grow(&mut self) -> Result<(), StopReason> {
+        self.stage += 1;
+        self.budget = self.budget.saturating_mul(BUDGET_GROWTH);
+        self.pause_at = self.nodes.saturating_add(self.budget);
+        if !self.table_is_fixed
+            && let Some(seeds) = self.foreseen_table().or_else(|| self.affordable_table())
+            && self.table_seeds().unwrap_or(0) < seeds
+        {
+            // Without room for a table the search goes on without one.
+            if let Err(SessionError::Stopped(reason)) = self.build_table(seeds) {
+                return Err(reason);
+            }
+        }
+        self.grow_transpositions();
+        Ok(())
+    }
+
+    /// A larger transposition table, if the next stage needs one and there is memory: while it grows, old and new exist together.
+    fn grow_transpositions(&mut self) {
+        let now = self.transpositions.bytes() as u64;
+        let room = match self.can_foresee() {
+            true => self.limits.memory.saturating_sub(self.table_bytes() + now),
+            false => self.limits.memory / 3,
+        };
+        let next = now.saturating_mul(TRANSPOSITION_GROWTH);
+        let next = if now < self.pause_at.saturating_mul(TRANSPOSITION_BYTES_PER_NODE) { next } else { now };
+        // One large enough from the beginning need not be filled again; but who has little time must not spend it on memory.
+        let foreseen = self.choice().filter(|_| self.limits.deadline.is_none());
+        let wanted =
+            foreseen.map_or(0, |choice| (choice.visits(choice.have) as u64).saturating_mul(TRANSPOSITION_BYTES_PER_NODE));
+        let grown = next.max(wanted.min(room).next_power_of_two()).min(room);
+        if grown >= 2 * now {
+            self.transpositions = self.transpositions.grown(grown as usize);
+        }
+    }
+}
