@@ -2,6 +2,10 @@
 
 use lumbung_engine::kernel::{Kernel, Lanes};
 
+/// Questions with steps of the same length. The one dear question is that which is refuted, just above the value; a step too long asks for
+/// another refutation, which spares the first one little (Kalah 6x4 with an 18-seed table: 42.9 million positions with 4, 33.1 with 8).
+const SAME_STEPS: i32 = 8;
+
 /// Which question to ask next about a value that lies within bounds.
 ///
 /// In games with relays, first whether the mover takes everything: any seed the opponent stores refutes it, so the tree is almost
@@ -39,7 +43,7 @@ impl Questions {
         let middle = low + (steps + 1) / 2 * self.step;
         if self.in_steps {
             // A value far from nothing is not worth a hundred questions: steps grow after a while, up to half of what is left.
-            let steps = (1 << ((self.asked - 2) / 4).clamp(0, 16)) * self.step;
+            let steps = (1 << ((self.asked - 2) / SAME_STEPS).clamp(0, 16)) * self.step;
             return match self.asked {
                 1 => middle,
                 _ => {
