@@ -1,8 +1,13 @@
 //! The reachable graph and random play, through the binary.
 
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::contract::{document, has};
+#[cfg(target_os = "linux")]
+use crate::run::Ran;
 
 const FACTS: [&str; 8] =
     ["positions", "terminal", "endless_moves", "longest_turn_laps", "branching", "components", "plies", "margin"];
@@ -103,7 +108,7 @@ fn a_graph_that_does_not_fit_says_so() {
 fn positions_without_their_values() {
     let whole = document("graph", 0, &["graph", "san-yao", "--board", "4x4"]);
     let memory = whole["values_memory"].as_u64().expect("bytes");
-    assert!(memory > 19 * whole["positions"].as_u64().expect("positions"), "{whole}");
+    assert!(memory > 6 * whole["positions"].as_u64().expect("positions"), "{whole}");
     let less = (memory - 1).to_string();
     let words = ["graph", "san-yao", "--board", "4x4", "--memory", &less];
     let stopped = document("graph", 3, &words);
@@ -119,6 +124,63 @@ fn positions_without_their_values() {
     assert_eq!(document("graph", 0, &["graph", "san-yao", "--board", "4x4", "--memory", &enough])["margin"], whole["margin"]);
 }
 
+const SAN_YAO: [&str; 4] = ["graph", "san-yao", "--board", "4x4"];
+
+/// With scratch the largest layer must fit, and not the whole graph.
+#[test]
+fn a_graph_larger_than_memory() {
+    let place = tempfile::tempdir().expect("a directory");
+    let scratch = place.path().to_str().expect("UTF-8");
+    let mut whole = document("graph", 0, &SAN_YAO);
+    let least = whole["values_aside"]["memory"].as_u64().expect("bytes").to_string();
+    let little = [&SAN_YAO[..], &["--memory", &least]].concat();
+    assert_eq!(document("graph", 3, &little)["stopped"], "memory");
+    let page = crate::run::run(&little);
+    assert!(page.code == Some(3) && page.stdout.contains("--scratch DIR"), "{}", page.stdout);
+    let with = [&little[..], &["--scratch", scratch]].concat();
+    let mut found = document("graph", 0, &with);
+    for document in [&mut whole, &mut found] {
+        document.as_object_mut().expect("an object").remove("seconds");
+    }
+    assert_eq!(found, whole);
+    let stopped = document("graph", 3, &["graph", "awari", "--memory", "16MiB", "--limit", "300ms", "--scratch", scratch]);
+    assert!(stopped["stopped"] == "time" || stopped["stopped"] == "memory", "{stopped}");
+    assert_eq!(std::fs::read_dir(place.path()).expect("a directory").count(), 0);
+}
+
+/// A file may not grow beyond some size, which is what a full disk looks like to a program; and a disk that is full, where the system
+/// lets anybody mount one.
+#[cfg(target_os = "linux")]
+#[test]
+fn scratch_on_a_full_disk() {
+    let place = tempfile::tempdir().expect("a directory");
+    let scratch = place.path().to_str().expect("UTF-8");
+    let least = document("graph", 0, &SAN_YAO)["values_aside"]["memory"].as_u64().expect("bytes").to_string();
+    let words = [&SAN_YAO[..], &["--memory", &least, "--quiet", "--json", "--scratch", scratch]].concat();
+    let script = r#"trap '' XFSZ; ulimit -f 24; exec "$0" "$@""#;
+    let limited = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_lumbung")]).args(&words).output().expect("a shell");
+    let script =
+        r#"place="$1"; shift; mount -t tmpfs -o size=160k none "$place" || exit 99; "$0" "$@"; echo "ended $?"; ls "$place""#;
+    let mounted = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_lumbung"), scratch])
+        .args(&words)
+        .output();
+    let limited = Ran::from(limited);
+    assert_eq!((limited.code, limited.stdout.as_str()), (Some(2), ""));
+    let mut ends = vec![(limited.stderr, "File too large")];
+    match mounted.map(Ran::from) {
+        Ok(ran) if ran.stdout.contains("ended") => {
+            assert_eq!(ran.stdout, "ended 2\n", "{}", ran.stderr);
+            ends.push((ran.stderr, "No space left"));
+        }
+        other => eprintln!("a full disk was not tried, as this system mounts none for us: {:?}", other.map(|ran| ran.stderr)),
+    }
+    for (told, why) in ends {
+        assert!(told.lines().count() == 1 && told.contains("cannot write to") && told.contains(why), "{told}");
+    }
+    assert_eq!(std::fs::read_dir(place.path()).expect("a directory").count(), 0);
+}
+
 #[test]
 fn what_has_no_graph_is_refused() {
     for (words, says) in [
@@ -128,6 +190,9 @@ fn what_has_no_graph_is_refused() {
         (&["graph", "dakon", "--seed", "1"], "--random-games"),
         (&["graph", "dakon", "--random-games", "0"], "from 1"),
         (&["graph", "dakon", "--random-games", "9", "--counting", "ours"], "--counting"),
+        (&["graph", "dakon", "--random-games", "9", "--scratch", "."], "--scratch"),
+        (&["graph", "kalah", "--board", "2x2", "--scratch", "no/such/place"], "cannot write to no/such/place (--scratch)"),
+        (&["graph", "kalah", "--board", "2x2", "--scratch", "Cargo.toml"], "cannot write to Cargo.toml (--scratch)"),
     ] {
         let ran = crate::run::run(words);
         assert_eq!((ran.code, ran.stderr.lines().count()), (Some(2), 1), "{words:?}: {}", ran.stderr);

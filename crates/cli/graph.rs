@@ -3,11 +3,12 @@
 mod page;
 
 use std::cell::OnceCell;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use lumbung_solver::StopReason;
 use lumbung_solver::graph::random::{self, Estimate, RandomPlay};
-use lumbung_solver::graph::{Counting, Explored, Found, Graph, explore_telling, margin};
+use lumbung_solver::graph::{Aside, Counting, Explored, Found, Graph, Options, explore_telling, margin};
 use lumbung_solver::solve::Outcome;
 use serde::Serialize;
 
@@ -24,6 +25,7 @@ Examples:
   lumbung graph san-yao                            every position of a round on the usual board
   lumbung graph djenon-abe --board 3x4 --memory 4GiB
   lumbung graph kalah-empty-capture --board 4x3 --counting irving
+  lumbung graph awari --board 4x5 --memory 4GiB --scratch /var/tmp
   lumbung graph djenon-abe --random-games 10000 --seed 1
 
 A position is what its value depends on: the pits as the player to move sees them (and, where the
@@ -32,10 +34,16 @@ With --counting irving it is the pits, both stores and the side to move, as in T
 Donkers and Uiterwijk 2000; a position is then terminal when a row is empty or a store holds more
 than half of all seeds, and values are outcomes.
 
-Memory is what limits a graph: about 30 bytes a position while it is found, and then 19 a position
-and 43 + 8 a pit for each one of the largest layer while values are. If only the values do not fit, it
-says how many positions there are and how much memory the values would take. A graph that does not
-fit is given up with exit code 3. With --random-games the graph is not searched for.";
+Memory is what limits a graph. While a layer (the positions with some number of seeds in play) is
+found, it takes about 30 bytes a position, or a quarter of a byte for every position that there could
+be, whichever is less. Its values take 6 bytes a position (10 where turns have several moves), and 19
+and 4 for every move within the layer while it is worked on. If only the values do not fit, it says
+how many positions there are and how much memory the values would take. A graph that does not fit is
+given up with exit code 3.
+
+With --scratch DIR, layers that are not worked on go to nameless files in DIR when memory is short, so
+that the largest layer must fit and not the whole graph. Nothing is left behind in DIR. With
+--random-games the graph is not searched for.";
 
 /// Find every position that can arise from a start: how many, how long, how branched, and their exact values; or play at random
 #[derive(Debug, Args)]
@@ -49,8 +57,11 @@ pub(crate) struct GraphArgs {
     /// Stop after finding N positions
     #[arg(long, value_name = "N", value_parser = units::nodes, allow_hyphen_values = true)]
     nodes: Option<u64>,
+    /// Put what memory has no room for into nameless files in this directory
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
     /// Play N games at random in place of searching the graph
-    #[arg(long, value_name = "N", value_parser = units::games, allow_hyphen_values = true, conflicts_with_all = ["counting", "nodes"])]
+    #[arg(long, value_name = "N", value_parser = units::games, allow_hyphen_values = true, conflicts_with_all = ["counting", "nodes", "scratch"])]
     random_games: Option<u64>,
     /// Draw the random games from this number; the same number gives the same games
     #[arg(long, value_name = "K", default_value_t = 0, requires = "random_games", value_parser = units::seed, allow_hyphen_values = true)]
@@ -81,7 +92,8 @@ pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<Exit, Failure> {
         work.progress.say(format!("all {positions} found; their values take {memory}"));
         let _ = all.set(found);
     };
-    let explored = explore_telling(&start.chosen.rules, &start.position, counting, &work.limits, &work.progress, &tell)
+    let options = Options { counting, scratch: args.scratch.as_deref(), ..Options::default() };
+    let explored = explore_telling(&start.chosen.rules, &start.position, options, &work.limits, &work.progress, &tell)
         .map_err(Failure::new)?;
     work.progress.finish();
     let stopped = match &explored {
@@ -92,7 +104,7 @@ pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<Exit, Failure> {
         let document = Document::of_graph(&start, counting, &explored, all.get(), work.seconds());
         output::json("lumbung/graph/1", &document)?;
     } else {
-        output::text(&page::graph(&start, counting, &explored, all.get(), &work))?;
+        output::text(&page::graph(&start, options, &explored, all.get(), &work))?;
     }
     Ok(work::exit(stopped.is_none(), stopped))
 }
@@ -132,6 +144,7 @@ struct Document {
     positions: Option<u64>,
     found: Option<u64>,
     values_memory: Option<u64>,
+    values_aside: Option<AsideDocument>,
     terminal: Option<u64>,
     passing: Option<u64>,
     moves: Option<u64>,
@@ -153,6 +166,12 @@ struct Document {
     threads: usize,
     seconds: f64,
     stopped: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct AsideDocument {
+    memory: u64,
+    disk: u64,
 }
 
 #[derive(Serialize)]
@@ -206,6 +225,7 @@ impl Document {
             counting: Some(word),
             positions: all.map(|found| found.positions),
             values_memory: all.map(|found| found.memory),
+            values_aside: all.map(|Found { aside: Aside { memory, disk }, .. }| AsideDocument { memory: *memory, disk: *disk }),
             threads: rayon::current_num_threads(),
             seconds,
             ..Document::default()
@@ -274,10 +294,13 @@ impl Document {
     }
 }
 
-/// Why a graph was not finished, with what may help.
-fn advice(reason: StopReason) -> &'static str {
+/// What may help where a graph was not finished.
+fn advice(reason: StopReason, has_scratch: bool) -> &'static str {
     match reason {
-        StopReason::Memory => "More memory (--memory), or a smaller board, may do.",
+        StopReason::Memory if has_scratch => "More memory (--memory), or a smaller board, may do.",
+        StopReason::Memory => {
+            "More memory (--memory), a directory for what it has no room for (--scratch DIR), or a smaller board, may do."
+        }
         StopReason::Time | StopReason::Nodes => "A longer limit may do.",
         StopReason::Interrupted => "",
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lumbung_solver::graph::{Counting, Explored, explore};
+use lumbung_solver::graph::{Counting, Explored, Options, explore};
 use lumbung_solver::matches::{MatchValue, solve_match};
 use lumbung_solver::solve::{self, Outcome, Solution};
 use lumbung_solver::{Limits, StopReason, turns};
@@ -190,7 +190,8 @@ impl<'a> Facts<'a> {
             CountingName::Irving => Counting::Irving,
         };
         let start = self.start;
-        let explored = explore(&start.chosen.rules, &start.position, counting, &self.limits, &self.work.progress);
+        let options = Options { counting, ..Options::default() };
+        let explored = explore(&start.chosen.rules, &start.position, options, &self.limits, &self.work.progress);
         let (found, says) = match explored.map_err(Failure::new)? {
             Explored::Complete(graph) => {
                 (Some(graph.positions == wanted), format!("{} can be reached", counted(graph.positions, "position")))

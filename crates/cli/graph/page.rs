@@ -2,7 +2,7 @@
 
 use lumbung_solver::StopReason;
 use lumbung_solver::graph::random::{Estimate, MOST_MOVES, RandomPlay};
-use lumbung_solver::graph::{Counting, Explored, Found, Graph};
+use lumbung_solver::graph::{Aside, Counting, Explored, Found, Graph, Options};
 
 use super::{advice, margin_of, outcome_of};
 use crate::layout::{self, Align};
@@ -14,7 +14,9 @@ use crate::work::{self, Work};
 /// Values of which a histogram is printed whole; longer ones are in the JSON document.
 const VALUES_SHOWN: usize = 120;
 
-pub(super) fn graph(start: &Start, counting: Counting, explored: &Explored, all: Option<&Found>, work: &Work) -> String {
+pub(super) fn graph(start: &Start, options: Options, explored: &Explored, all: Option<&Found>, work: &Work) -> String {
+    let Options { counting, scratch, .. } = options;
+    let has_scratch = scratch.is_some();
     let by = match counting {
         Counting::Ours => "",
         Counting::Irving => ", counted as Irving, Donkers and Uiterwijk 2000 do",
@@ -22,27 +24,37 @@ pub(super) fn graph(start: &Start, counting: Counting, explored: &Explored, all:
     let mut page = format!("{}{by}\n\n", styled(STRONG, start.title()));
     match (explored, all) {
         (Explored::Complete(graph), _) => page += &facts(start, counting, graph),
-        (Explored::Stopped { reason, .. }, Some(all)) => page += &without_values(*reason, all, work.limits.memory),
+        (Explored::Stopped { reason, .. }, Some(all)) => page += &without_values(*reason, all, work.limits.memory, has_scratch),
         (Explored::Stopped { reason, found }, None) => {
             let why = work::why(Some(*reason));
-            page += &format!("Not done: {why}. {} positions were found until then. {}\n", count(*found), advice(*reason));
+            let some = if has_scratch { "At least " } else { "" };
+            let told = format!(
+                "Not done: {why}. {some}{} positions were found until then. {}",
+                count(*found),
+                advice(*reason, has_scratch)
+            );
+            page += &layout::paragraphs(&told, "");
         }
     }
     page + &format!("\n{}\n", styled(FAINT, work::time(work.seconds())))
 }
 
 /// All positions were found, but not their values.
-fn without_values(reason: StopReason, all: &Found, allowed: u64) -> String {
-    let Found { positions, widest, widest_positions, memory } = *all;
+fn without_values(reason: StopReason, all: &Found, allowed: u64, has_scratch: bool) -> String {
+    let Found { positions, widest, widest_positions, memory, aside } = *all;
     let found = format!("All {} were found", counted(positions, "position"));
     let largest =
         format!("The largest layer, with {} in play, has {} of them.", counted(widest as u64, "seed"), count(widest_positions));
-    let why = if reason == StopReason::Memory {
-        format!("their values would take {} of memory, and {} are allowed (--memory)", bytes(memory), bytes(allowed))
+    let memory = if has_scratch { memory.min(aside.memory) } else { memory };
+    let (why, advice) = if reason == StopReason::Memory {
+        let why = format!("their values would take {} of memory, and {} are allowed (--memory)", bytes(memory), bytes(allowed));
+        let Aside { memory: less, disk } = aside;
+        let with = format!("With --scratch DIR, {} of memory and at most {} of disk would do.", bytes(less), bytes(disk));
+        (why, if has_scratch || less >= memory { advice(reason, true).to_owned() } else { with })
     } else {
-        format!("not their values: {}", work::why(Some(reason)))
+        (format!("not their values: {}", work::why(Some(reason))), advice(reason, has_scratch).to_owned())
     };
-    layout::paragraphs(&format!("{found}, but {why}. {largest} {}", advice(reason)), "")
+    layout::paragraphs(&format!("{found}, but {why}. {largest} {advice}"), "")
 }
 
 fn facts(start: &Start, counting: Counting, graph: &Graph) -> String {

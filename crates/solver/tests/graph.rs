@@ -1,13 +1,14 @@
 //! The reachable graph: against the literature, and against a walk by the referee with naive values.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
 use lumbung_engine::referee::{Next, OverReason, State};
 use lumbung_engine::rules::arbitrary::rule_set;
 use lumbung_engine::rules::{Cycle, PRESET_NAMES, RuleSet, preset};
 use lumbung_engine::{BoardSize, Owners, Pit, Position, Referee, Side};
 use lumbung_solver::graph::random;
-use lumbung_solver::graph::{Counting, Explored, Graph, GraphError, explore, margin};
+use lumbung_solver::graph::{Counting, Explored, Form, Found, Graph, GraphError, Options, explore, explore_telling, margin};
 use lumbung_solver::{Limits, Quiet, StopReason};
 use proptest::prelude::*;
 
@@ -20,10 +21,52 @@ fn start(pits: usize, seeds: usize) -> Position {
 }
 
 fn graph(rules: &RuleSet, position: &Position, counting: Counting) -> Graph {
-    match explore(rules, position, counting, &Limits::default(), &Quiet).unwrap() {
+    graph_with(rules, position, Options { counting, ..Options::default() })
+}
+
+fn graph_with(rules: &RuleSet, position: &Position, options: Options) -> Graph {
+    match explore(rules, position, options, &Limits::default(), &Quiet).unwrap() {
         Explored::Complete(graph) => *graph,
         Explored::Stopped { reason, found } => panic!("stopped at {found}: {reason:?}"),
     }
+}
+
+/// A directory for scratch, in memory where the system has such a place: a disk takes its time to confirm that it has written.
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
+/// How often scratch made a graph possible: there was not enough memory for all positions, or for all values.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rescued {
+    finding: usize,
+    settling: usize,
+}
+
+/// Whatever form positions are kept in, and however little memory there is as long as it suffices, the graph is the same.
+fn check_scratch(rules: &RuleSet, position: &Position, expected: &Graph, directory: &Path) -> Rescued {
+    let mut rescued = Rescued::default();
+    for form in [Form::Smaller, Form::List, Form::Bits] {
+        for kib in [2, 4, 6, 8, 16, 32] {
+            let limits = Limits { memory: kib << 10, ..Limits::default() };
+            let options = Options { scratch: Some(directory), form, ..Options::default() };
+            match explore(rules, position, options, &limits, &Quiet).unwrap() {
+                Explored::Complete(graph) => assert_eq!(*graph, *expected, "{position} in {kib} KiB under {}", rules.to_toml()),
+                Explored::Stopped { reason, found } => {
+                    assert!(reason == StopReason::Memory && found <= expected.positions);
+                    continue;
+                }
+            }
+            let all = std::cell::Cell::new(None::<Found>);
+            let options = Options { scratch: None, ..options };
+            let without = explore_telling(rules, position, options, &limits, &Quiet, &|found| all.set(Some(found))).unwrap();
+            rescued.finding += usize::from(all.get().is_none());
+            rescued.settling += usize::from(all.get().is_some_and(|all| all.memory > limits.memory));
+            assert_eq!(matches!(without, Explored::Complete(_)), all.get().is_some_and(|all| all.memory <= limits.memory));
+        }
+    }
+    assert_eq!(std::fs::read_dir(directory).unwrap().count(), 0, "something was left behind");
+    rescued
 }
 
 /// The pits from the view of the player to move, and who she is where that matters.
@@ -262,6 +305,9 @@ fn check(rules: &RuleSet, start: &Position) -> u64 {
         assert_eq!(found, (components, cyclic, largest), "{}", case());
     }
     assert_eq!(graph.layers.iter().map(|layer| layer.positions).sum::<u64>(), graph.positions, "{}", case());
+    for form in [Form::List, Form::Bits] {
+        assert_eq!(graph_with(rules, start, Options { form, ..Options::default() }), graph, "{form:?}: {}", case());
+    }
     graph.positions
 }
 
@@ -285,6 +331,32 @@ fn every_preset_and_reading_as_a_walk_by_the_referee_has_it() {
         }
     }
     assert!(positions > 40_000, "{positions} positions");
+}
+
+#[test]
+fn every_preset_and_reading_with_scratch_and_little_memory() {
+    let directory = scratch();
+    let (mut finding, mut settling) = (0, 0);
+    for rules in all_rules() {
+        for position in [start(2, 2), start(3, 2)] {
+            let expected = graph(&rules, &position, Counting::Ours);
+            let rescued = check_scratch(&rules, &position, &expected, directory.path());
+            (finding, settling) = (finding + rescued.finding, settling + rescued.settling);
+        }
+    }
+    assert!(finding > 3 && settling > 30, "{finding} graphs were found and {settling} settled only because there was scratch");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 50, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_rules_with_scratch_and_little_memory(rules in rule_set(), pits in 1..4usize, counts in prop::array::uniform6(0..4u16)) {
+        prop_assume!(rules.end.cycle != Cycle::RowOwner);
+        let position = Position { board: counts[..2 * pits].to_vec(), ..start(pits, 1) };
+        let expected = graph(&rules, &position, Counting::Ours);
+        check_scratch(&rules, &position, &expected, scratch().path());
+    }
 }
 
 proptest! {
@@ -398,16 +470,64 @@ fn margins_and_outcomes_of_the_start() {
 
 #[test]
 fn threads_do_not_show() {
-    let of = |threads| {
+    let directory = scratch();
+    let limits = Limits { memory: 64 << 10, ..Limits::default() };
+    let of = |threads, form| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| graph(rules("san-yao"), &start(3, 3), Counting::Ours))
+        let options = Options { form, scratch: Some(directory.path()), ..Options::default() };
+        pool.install(|| explore(rules("djenon-abe"), &start(3, 2), options, &limits, &Quiet).unwrap())
     };
-    assert_eq!(of(1), of(4));
+    let expected = Explored::Complete(Box::new(graph(rules("djenon-abe"), &start(3, 2), Counting::Ours)));
+    for form in [Form::Smaller, Form::List, Form::Bits] {
+        for threads in [1, 4] {
+            assert_eq!(of(threads, form), expected, "{form:?} with {threads} threads");
+        }
+    }
+}
+
+/// What memory is told to suffice suffices, and what is told not to does not.
+#[test]
+fn the_memory_told_is_what_it_takes() {
+    let directory = scratch();
+    for (game, pits, seeds) in [("awari", 3, 3), ("djenon-abe", 3, 3), ("kalah", 3, 3), ("san-yao", 3, 3)] {
+        let told = |memory, scratch| {
+            let all = std::cell::Cell::new(None::<Found>);
+            let limits = Limits { memory, ..Limits::default() };
+            let options = Options { scratch, ..Options::default() };
+            let explored =
+                explore_telling(rules(game), &start(pits, seeds), options, &limits, &Quiet, &|found| all.set(Some(found)));
+            (all.get().unwrap(), matches!(explored.unwrap(), Explored::Complete(_)))
+        };
+        let (all, _) = told(1 << 30, None);
+        assert!(all.aside.memory < all.memory && all.aside.disk < all.memory, "{game}: {all:?}");
+        let scratch = Some(directory.path());
+        for (memory, scratch, suffices) in [
+            (all.memory, None, true),
+            (all.memory - 1, None, false),
+            (all.aside.memory, scratch, true),
+            (all.aside.memory - 1, scratch, false),
+        ] {
+            assert_eq!(told(memory, scratch), (all, suffices), "{game} in {memory}");
+        }
+    }
+}
+
+#[test]
+fn scratch_where_nothing_can_be_written_is_refused() {
+    let directory = scratch();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    for wrong in [file, directory.path().join("missing")] {
+        let options = Options { scratch: Some(&wrong), ..Options::default() };
+        let error = explore(rules("awari"), &start(2, 2), options, &Limits::default(), &Quiet).unwrap_err();
+        assert!(matches!(&error, GraphError::Scratch { directory, .. } if *directory == wrong), "{error:?}");
+        assert!(error.to_string().contains("cannot write to"), "{error}");
+    }
 }
 
 #[test]
 fn limits_are_kept() {
-    let stopped = |limits: Limits| match explore(rules("awari"), &start(6, 4), Counting::Ours, &limits, &Quiet).unwrap() {
+    let stopped = |limits: Limits| match explore(rules("awari"), &start(6, 4), Options::default(), &limits, &Quiet).unwrap() {
         Explored::Complete(_) => panic!("all of awari"),
         Explored::Stopped { reason, found } => (reason, found),
     };
@@ -420,7 +540,8 @@ fn limits_are_kept() {
 #[test]
 fn what_has_no_graph_is_refused() {
     let refused = |rules: &RuleSet, position: &Position, counting| {
-        explore(rules, position, counting, &Limits::default(), &Quiet).map(|_| ()).unwrap_err()
+        let options = Options { counting, ..Options::default() };
+        explore(rules, position, options, &Limits::default(), &Quiet).map(|_| ()).unwrap_err()
     };
     let row_owner = rules("djenon-abe").with_set(&["end.cycle=row-owner"]).unwrap();
     assert_eq!(refused(&row_owner, &start(2, 2), Counting::Ours), GraphError::RowOwnerCycle);

@@ -1,7 +1,7 @@
 //! Tables 3 and 5: the positions that can be reached from the start of a game, and how many of them each player wins.
 
 use lumbung_engine::RuleSet;
-use lumbung_solver::graph::{Counting, Explored, Graph, explore};
+use lumbung_solver::graph::{Counting, Explored, Graph, Options, explore};
 
 use super::super::cell::{Cell, Need};
 use super::super::desk::{Desk, start};
@@ -22,7 +22,8 @@ pub(super) fn cells(desk: &Desk, rules: &RuleSet, figures: &Figures) -> Result<V
     for ((pits, seeds, size), (_, _, share)) in figures.table_3.each(1).zip(figures.table_5.each(1)) {
         let board = format!("{pits}x{seeds}");
         desk.work.progress.say(format!("all positions of {} on {board}", rules.name));
-        let found = explore(rules, &start(pits, seeds)?, Counting::Irving, &desk.limits(), &desk.work.progress);
+        let options = Options { counting: Counting::Irving, ..Options::default() };
+        let found = explore(rules, &start(pits, seeds)?, options, &desk.limits(), &desk.work.progress);
         match found.map_err(Failure::new)? {
             Explored::Complete(graph) => {
                 let size = Cell::new("3", &board, size, graph.positions);

@@ -9,8 +9,9 @@ use lumbung_engine::rules::{Cycle, RuleSet, preset};
 use lumbung_engine::{BoardSize, Position};
 use proptest::prelude::*;
 
+use super::layer::{Layer, LayerView};
 use super::node::World;
-use super::{Counting, discover, settle};
+use super::{Counting, Form, Means, discover, settle};
 use crate::limits::{Limits, Quiet};
 use crate::questions::Questions;
 use crate::session::Session;
@@ -35,18 +36,19 @@ impl Visitor for Settled<'_> {
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
         let limits = Limits::default();
         let world = World::new(self.rules, &kernel, self.start, Counting::Ours).unwrap();
-        let mut layers = discover::discover(&world, self.start, &limits, &Quiet).unwrap();
-        settle::settle(&world, self.start, &mut layers, &limits, &Quiet).unwrap();
-        let position = |key: u64| {
-            let node = world.node(key);
+        let means = Means { limits: &limits, progress: &Quiet, form: Form::Smaller, scratch: None };
+        let mut layers = discover::discover(&world, self.start, means).unwrap();
+        settle::settle(&world, self.start, &mut layers, means).unwrap();
+        let position = |seeds: usize, place: u64| {
+            let node = world.node(seeds, place);
             assert_eq!(node.seat, Seat::FIRST);
             Position { board: kernel.unpack(&node.board, self.start.to_move), stores: [0, 0], ..self.start.clone() }
         };
-        layers
-            .iter()
-            .flat_map(|layer| layer.keys.iter().zip(&layer.values))
-            .map(|(&key, &value)| (position(key), value.into()))
-            .collect()
+        let of = |(seeds, layer): (usize, &Layer)| {
+            let LayerView { keys, values, .. } = layer.view();
+            keys.places(0).zip(values).map(|(place, &value)| (position(seeds, place), value.into())).collect::<Vec<_>>()
+        };
+        layers.iter().enumerate().flat_map(of).collect()
     }
 }
 

@@ -1,69 +1,128 @@
-//! Strongly connected components by Tarjan's algorithm, without recursion: a path can be millions of positions long.
+//! Strongly connected components by Pearce's algorithm, without recursion: a path can be millions of positions long.
+//!
+//! D. J. Pearce, "A space-efficient algorithm for finding strongly connected components", Information Processing Letters 116 (2016).
+//! It is Tarjan's with one number a position in place of two, which says of a position on the way the earliest one that it is known to
+//! reach, and of others which component they belong to; and both stacks share one array, as no position is on both.
 
-/// Edges of positions `0..n` by position: those of `i` are `targets[starts[i]..starts[i + 1]]`.
-#[derive(Debug, Default)]
-pub(super) struct Edges {
-    pub(super) starts: Vec<usize>,
-    pub(super) targets: Vec<u32>,
-}
-
-impl Edges {
-    pub(super) fn of(&self, position: u32) -> &[u32] {
-        &self.targets[self.starts[position as usize]..self.starts[position as usize + 1]]
-    }
-}
+use super::edges::Edges;
 
 const UNSEEN: u32 = 0;
-/// Its component is complete.
-const DONE: u32 = u32::MAX;
+
+/// A position on the path leads back to an earlier one; in the lower bits is the number of its next edge.
+const BACK: u8 = 1 << 7;
+
+/// Bytes that it takes for each position, the edges aside.
+pub(super) const BYTES: u64 = 4 + 4 + 1;
 
 /// Calls `each` with every component, those that it leads to before it; `each` may stop the work with an error.
 pub(super) fn components<E>(edges: &Edges, mut each: impl FnMut(&[u32]) -> Result<(), E>) -> Result<(), E> {
-    let positions = edges.starts.len().saturating_sub(1);
-    // For each position when it was first seen, lowered to the earliest one it is known to reach; counted from 1.
-    let mut low = vec![UNSEEN; positions];
-    let mut seen = 0;
-    // Positions whose component is not complete, and the path to the one being looked at with the next edge of each.
-    let mut pending: Vec<u32> = Vec::new();
-    let mut path: Vec<(u32, u32, usize)> = Vec::new();
+    let positions = edges.positions();
+    // On the way: when a position was first seen, counted from 1, lowered to the earliest one that it is known to reach. Later: the
+    // number of its component, counted down from the highest, so that it is no lower than any number of the first kind.
+    let mut reached = vec![UNSEEN; positions];
+    let (mut seen, mut component) = (0, u32::MAX);
+    // The path to the position looked at grows up from the beginning, what was left but has no component yet down from the end.
+    let mut stack = vec![0u32; positions];
+    let mut left = positions;
+    let mut steps: Vec<u8> = Vec::with_capacity(positions);
     for root in 0..positions as u32 {
-        if low[root as usize] != UNSEEN {
+        if reached[root as usize] != UNSEEN {
             continue;
         }
         let mut enter = Some(root);
         loop {
             if let Some(position) = enter.take() {
                 seen += 1;
-                low[position as usize] = seen;
-                pending.push(position);
-                path.push((position, seen, edges.starts[position as usize]));
+                reached[position as usize] = seen;
+                stack[steps.len()] = position;
+                steps.push(0);
             }
-            let Some((position, first_seen, next)) = path.last_mut() else { break };
-            let (position, first_seen) = (*position, *first_seen);
-            if *next < edges.starts[position as usize + 1] {
-                let target = edges.targets[*next];
-                *next += 1;
-                match low[target as usize] {
+            let depth = steps.len();
+            let Some(step) = steps.last_mut() else { break };
+            let position = stack[depth - 1];
+            if let Some(&target) = edges.of(position).get(usize::from(*step & !BACK)) {
+                match reached[target as usize] {
+                    // The edge is looked at once more on the way back.
                     UNSEEN => enter = Some(target),
-                    DONE => {}
-                    reached => low[position as usize] = low[position as usize].min(reached),
+                    number => {
+                        if number < reached[position as usize] {
+                            reached[position as usize] = number;
+                            *step |= BACK;
+                        }
+                        *step += 1;
+                    }
                 }
                 continue;
             }
-            path.pop();
-            let reached = low[position as usize];
-            if let Some(&(above, ..)) = path.last() {
-                low[above as usize] = low[above as usize].min(reached);
+            let leads_back = *step & BACK != 0;
+            steps.pop();
+            // The place of the position on the path is free now, so there is one for it on the other stack.
+            let mut end = left;
+            left -= 1;
+            stack[left] = position;
+            if leads_back {
+                continue;
             }
-            if reached == first_seen {
-                let from = pending.iter().rposition(|&other| other == position).unwrap_or(0);
-                for &member in &pending[from..] {
-                    low[member as usize] = DONE;
-                }
-                each(&pending[from..])?;
-                pending.truncate(from);
+            let first = reached[position as usize];
+            while end < positions && reached[stack[end] as usize] >= first {
+                end += 1;
             }
+            for &member in &stack[left..end] {
+                reached[member as usize] = component;
+            }
+            component -= 1;
+            seen -= (end - left) as u32;
+            each(&stack[left..end])?;
+            left = end;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Who reaches whom, by following edges until nothing is new.
+    fn reach(targets: &[Vec<u32>]) -> Vec<Vec<bool>> {
+        let of = |from: usize| {
+            let mut reached = vec![false; targets.len()];
+            let mut open = vec![from as u32];
+            while let Some(at) = open.pop() {
+                if !std::mem::replace(&mut reached[at as usize], true) {
+                    open.extend(&targets[at as usize]);
+                }
+            }
+            reached
+        };
+        (0..targets.len()).map(of).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn components_are_those_that_reach_each_other(targets in (1..40usize).prop_flat_map(|n| {
+            prop::collection::vec(prop::collection::vec(0..n as u32, 0..4), n)
+        })) {
+            let mut edges = Edges::with_room(targets.len());
+            edges.push_block(&targets.iter().map(|targets| targets.len() as u16).collect::<Vec<_>>(), targets.concat());
+            let reach = reach(&targets);
+            let mut done = vec![false; targets.len()];
+            components(&edges, |members| {
+                for &member in members {
+                    let at = member as usize;
+                    prop_assert!(!done[at]);
+                    for other in 0..targets.len() {
+                        let together = reach[at][other] && reach[other][at];
+                        prop_assert_eq!(together, members.contains(&(other as u32)));
+                        prop_assert!(together || !reach[at][other] || done[other], "{} before {}", at, other);
+                    }
+                }
+                members.iter().for_each(|&member| done[member as usize] = true);
+                Ok(())
+            })?;
+            prop_assert!(done.iter().all(|&done| done));
+        }
+    }
 }

@@ -1,70 +1,42 @@
 //! All positions that can arise, from the most seeds in play to the fewest.
 
-use std::hash::BuildHasherDefault;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dashmap::DashMap;
 use lumbung_engine::Position;
 use lumbung_engine::kernel::{Children, Lanes};
 use rayon::prelude::*;
 
+use super::keys::Keys;
 use super::layer::Layer;
-use super::node::World;
-use crate::limits::{Limits, Progress, Report, StopReason};
-use crate::prehashed::Prehashed;
+use super::node::{Cursor, Edge, World};
+use super::open::{Open, bytes_to_come};
+use super::set::{Set, mark, ones};
+use super::waiting::{Batch, Waiting};
+use super::{Form, GraphError, Halt, Means};
+use crate::limits::{Report, StopReason};
 
-/// Positions between two looks at memory and clock, and those a thread takes at a time.
+/// Positions between two looks at memory and clock.
 const BATCH: usize = 1 << 17;
+/// Positions that a thread takes at a time, and words of bits.
 const CHUNK: usize = 1 << 10;
-/// Parts of a set, each with its own lock and growing by itself.
-const SHARDS: usize = 64;
-
-/// A set of keys that all threads add to. (A map to nothing: the set of the same crate cannot be told its shards.)
-struct Keys(DashMap<u64, (), BuildHasherDefault<Prehashed>>);
-
-impl Keys {
-    fn new() -> Self {
-        Keys(DashMap::with_hasher_and_shard_amount(BuildHasherDefault::default(), SHARDS))
-    }
-
-    /// Adds a key; whether it is new.
-    fn insert(&self, key: u64) -> bool {
-        self.0.insert(key, ()).is_none()
-    }
-
-    /// Bytes it may come to hold before the next look at it: a full set is about to double.
-    fn bytes(&self) -> u64 {
-        // A word and a mark for each place, of which seven in eight may be taken.
-        let places = self.0.capacity() as u64 * 8 / 7;
-        let full = self.0.len() as u64 * 10 > self.0.capacity() as u64 * 9;
-        places * 9 * if full { 2 } else { 1 }
-    }
-}
-
-/// Why the positions were not all found, and how many were.
-type Stopped = (StopReason, u64);
+const WORDS: usize = 1 << 6;
 
 struct Discovery<'a, 'k, B> {
     world: &'a World<'k, B>,
-    limits: &'a Limits,
-    progress: &'a dyn Progress,
+    means: Means<'a>,
     /// For each number of seeds in play the positions found so far, until their layer is done.
-    open: Vec<Keys>,
+    open: Vec<Open>,
+    /// Layers that are done, from the most seeds down.
     done: Vec<Layer>,
+    /// Positions found and not put on disk, and moves that stay in the layer in work.
     found: AtomicU64,
+    edges: AtomicU64,
 }
 
 /// Finds all positions that can arise from `start`: one layer for each number of seeds in play.
-pub(super) fn discover<B: Lanes>(
-    world: &World<'_, B>,
-    start: &Position,
-    limits: &Limits,
-    progress: &dyn Progress,
-) -> Result<Vec<Layer>, Stopped> {
+pub(super) fn discover<B: Lanes>(world: &World<'_, B>, start: &Position, means: Means) -> Result<Vec<Layer>, Halt> {
     let seeds = start.seeds_in_play();
-    let open: Vec<Keys> = (0..=seeds).map(|_| Keys::new()).collect();
-    open[seeds].insert(world.key(&world.start(start)));
-    let mut discovery = Discovery { world, limits, progress, open, done: Vec::new(), found: AtomicU64::new(1) };
+    let mut discovery = Discovery::new(world, start, means);
     for layer in (0..=seeds).rev() {
         discovery.complete(layer)?;
     }
@@ -72,49 +44,231 @@ pub(super) fn discover<B: Lanes>(
     Ok(discovery.done)
 }
 
-impl<B: Lanes> Discovery<'_, '_, B> {
+/// What a thread works with.
+struct Tools<B> {
+    cursor: Cursor<B>,
+    children: Children<B>,
+    edges: Vec<Edge<B>>,
+}
+
+impl<B: Lanes> Tools<B> {
+    fn new() -> Self {
+        Tools { cursor: Cursor::default(), children: Children::new(), edges: Vec::new() }
+    }
+}
+
+/// What came of following some positions.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    found: u64,
+    edges: u64,
+}
+
+impl<'a, 'k, B: Lanes> Discovery<'a, 'k, B> {
+    /// Nothing is found but the start.
+    fn new(world: &'a World<'k, B>, start: &Position, means: Means<'a>) -> Self {
+        let seeds = start.seeds_in_play();
+        let open: Vec<Open> = (0..=seeds).map(|_| Open::default()).collect();
+        open[seeds].set.insert(world.place(&world.start(start)));
+        Discovery { world, means, open, done: Vec::new(), found: AtomicU64::new(1), edges: AtomicU64::new(0) }
+    }
+
     /// Finds all positions of a layer whose entrances are known, and the entrances of lower layers that they lead to.
-    fn complete(&mut self, seeds: usize) -> Result<(), Stopped> {
-        let mut frontier: Vec<u64> = self.open[seeds].0.iter().map(|entry| *entry.key()).collect();
-        while !frontier.is_empty() {
-            let mut next = Vec::new();
-            for batch in frontier.chunks(BATCH) {
-                self.look(seeds, (frontier.len() + next.len()) as u64)?;
-                let found = batch.par_chunks(CHUNK).map_init(
-                    || (Children::new(), Vec::new()),
-                    |(children, edges), keys| {
-                        let mut new = Vec::new();
-                        let mut below = 0;
-                        for &key in keys {
-                            self.world.follow(&self.world.node(key), children, edges);
-                            for to in edges.iter().filter_map(|edge| edge.to.as_ref()) {
-                                let (left, key) = (to.board.seeds() as usize, self.world.key(to));
-                                if self.open[left].insert(key) {
-                                    if left == seeds { new.push(key) } else { below += 1 }
-                                }
-                            }
-                        }
-                        self.found.fetch_add(new.len() as u64 + below, Ordering::Relaxed);
-                        new
-                    },
-                );
-                next.extend(found.collect::<Vec<_>>().into_iter().flatten());
-            }
-            frontier = next;
+    fn complete(&mut self, seeds: usize) -> Result<(), Halt> {
+        self.recall(seeds)?;
+        let mut waiting = Waiting::all(&self.open[seeds].set);
+        self.edges = AtomicU64::new(0);
+        loop {
+            self.look(seeds, &mut waiting)?;
+            let Some(batch) = waiting.take(BATCH) else { break };
+            self.follow_all(seeds, batch);
         }
-        let set = std::mem::replace(&mut self.open[seeds], Keys::new());
-        self.done.push(Layer::new(set.0.into_iter().map(|(key, ())| key).collect()));
+        drop(waiting);
+        let set = std::mem::take(&mut self.open[seeds].set);
+        let positions = set.len();
+        let keys = Keys::new(set, self.world.places(seeds), self.means.form);
+        let keys = keys.ok_or(GraphError::LayerTooLong { seeds, positions })?;
+        self.done.push(Layer::new(keys, self.edges.load(Ordering::Relaxed)));
         Ok(())
     }
 
-    fn look(&self, seeds: usize, waiting: u64) -> Result<(), Stopped> {
-        let found = self.found.load(Ordering::Relaxed);
-        self.progress.report(&Report::Graph { seeds, positions: found, settling: false });
-        let done: u64 = self.done.iter().map(|layer| layer.len() as u64).sum();
-        let open: u64 = self.open.iter().map(Keys::bytes).sum();
-        // Once its set is full, a layer is copied; and the values of all positions are to follow.
-        let memory = done * Layer::BYTES + open + waiting * 8;
-        let reason = if memory > self.limits.memory { Some(StopReason::Memory) } else { self.limits.exceeded(found) };
-        reason.map_or(Ok(()), |reason| Err((reason, found)))
+    /// Takes back what was found of a layer and put on disk.
+    fn recall(&mut self, seeds: usize) -> Result<(), Halt> {
+        let (Some(runs), Some(scratch)) = (self.open[seeds].runs.take(), self.means.scratch) else { return Ok(()) };
+        let mut waiting = Waiting::List(Vec::new());
+        runs.read(scratch, |places| {
+            self.look(seeds, &mut waiting)?;
+            let set = &self.open[seeds].set;
+            let found = places.par_iter().filter(|&&place| set.insert(place)).count();
+            self.found.fetch_add(found as u64, Ordering::Relaxed);
+            Ok(())
+        })
+    }
+
+    fn follow_all(&self, seeds: usize, batch: Batch) {
+        match batch {
+            Batch::List { places, new } => {
+                let found = places.par_chunks(CHUNK).map_init(Tools::new, |tools, places| {
+                    let mut new = Vec::new();
+                    self.follow(seeds, places.iter().copied(), tools, |place| new.push(place));
+                    new
+                });
+                new.extend(found.collect::<Vec<_>>().into_iter().flatten());
+            }
+            Batch::Bits { words, bits } => {
+                let chunks = bits[words.clone()].par_chunks(WORDS).enumerate();
+                chunks.for_each_init(Tools::new, |tools, (chunk, waiting)| {
+                    let first = words.start + chunk * WORDS;
+                    let places = waiting.iter().enumerate();
+                    let places = places.flat_map(|(at, word)| ones(first + at, word.swap(0, Ordering::Relaxed)));
+                    self.follow(seeds, places, tools, |place| {
+                        mark(bits, place);
+                    });
+                });
+            }
+        }
+    }
+
+    /// Follows the moves of some positions of a layer; tells the new positions of the same layer.
+    fn follow(&self, seeds: usize, places: impl Iterator<Item = u64>, tools: &mut Tools<B>, mut new: impl FnMut(u64)) {
+        let mut tally = Tally::default();
+        for place in places {
+            let node = self.world.next(&mut tools.cursor, seeds, place);
+            self.world.follow(&node, &mut tools.children, &mut tools.edges);
+            for to in tools.edges.iter().filter_map(|edge| edge.to.as_ref()) {
+                let (left, place) = (to.board.seeds() as usize, self.world.place(to));
+                let is_new = self.open[left].set.insert(place);
+                tally.found += u64::from(is_new);
+                tally.edges += u64::from(left == seeds);
+                if is_new && left == seeds {
+                    new(place);
+                }
+            }
+        }
+        self.found.fetch_add(tally.found, Ordering::Relaxed);
+        self.edges.fetch_add(tally.edges, Ordering::Relaxed);
+    }
+
+    /// Between two batches: lets sets become bits, makes room, and sees whether a limit was reached.
+    fn look(&mut self, seeds: usize, waiting: &mut Waiting) -> Result<(), Halt> {
+        self.choose_forms(seeds, waiting);
+        self.make_room(seeds, waiting)?;
+        let Means { limits, progress, .. } = self.means;
+        let found = self.found();
+        progress.report(&Report::Graph { seeds, positions: found, settling: false });
+        let reason = if self.memory(seeds, waiting) > limits.memory { Some(StopReason::Memory) } else { limits.exceeded(found) };
+        reason.map_or(Ok(()), |reason| Err(Halt::Stopped { reason, found }))
+    }
+
+    fn choose_forms(&mut self, seeds: usize, waiting: &mut Waiting) {
+        let Means { form, limits, .. } = self.means;
+        for (left, open) in self.open[..=seeds].iter_mut().enumerate() {
+            let places = self.world.places(left);
+            let in_work = (left == seeds).then_some(&*waiting);
+            let as_bits = bytes_to_come(&Set::Bits(Vec::new()), places, in_work);
+            let wanted = match form {
+                Form::Smaller => as_bits < bytes_to_come(&open.set, places, in_work),
+                Form::List => false,
+                Form::Bits => as_bits <= limits.memory,
+            };
+            if wanted {
+                open.set.become_bits(places);
+                if left == seeds {
+                    waiting.become_bits(places);
+                }
+            }
+        }
+    }
+
+    /// Bytes that all this may take until the next look.
+    fn memory(&self, seeds: usize, waiting: &Waiting) -> u64 {
+        let done: u64 = self.done.iter().map(Layer::bytes_in_memory).sum();
+        let open = self.open[..=seeds].iter().enumerate();
+        let open = open.map(|(left, open)| bytes_to_come(&open.set, self.world.places(left), (left == seeds).then_some(waiting)));
+        done + open.sum::<u64>()
+    }
+
+    /// Where there is scratch: puts on disk what is not needed now, as long as there is too much in memory.
+    fn make_room(&mut self, seeds: usize, waiting: &Waiting) -> Result<(), Halt> {
+        let (Some(scratch), limit) = (self.means.scratch, self.means.limits.memory) else { return Ok(()) };
+        if self.memory(seeds, waiting) <= limit {
+            return Ok(());
+        }
+        for layer in &mut self.done {
+            layer.put_aside(scratch)?;
+        }
+        // Some room more than is needed at once, since every time takes a moment.
+        while self.memory(seeds, waiting) > limit / 4 * 3 {
+            let lists = self.open[..seeds].iter_mut().filter(|open| matches!(open.set, Set::List(_)));
+            let Some(largest) = lists.max_by_key(|open| open.set.bytes()).filter(|open| open.set.bytes() > 0) else { break };
+            let put = largest.put_aside(scratch)?;
+            self.found.fetch_sub(put, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Positions found. What lies on disk may be in memory once more, so of each layer only the most that are sure to be different count.
+    fn found(&self) -> u64 {
+        let aside = self.open.iter().filter_map(|open| Some(open.runs.as_ref()?.longest.saturating_sub(open.set.len())));
+        self.found.load(Ordering::Relaxed) + aside.sum::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lumbung_engine::BoardSize;
+    use lumbung_engine::kernel::{Kernel, Visitor, dispatch};
+    use lumbung_engine::rules::{RuleSet, preset};
+
+    use super::*;
+    use crate::graph::Counting;
+    use crate::graph::scratch::Scratch;
+    use crate::limits::{Limits, Quiet};
+
+    /// After every layer all that was found below it goes to disk, where most of it comes to lie several times.
+    struct PutAside<'a> {
+        rules: &'a RuleSet,
+        start: &'a Position,
+        scratch: &'a Scratch<'a>,
+    }
+
+    impl Visitor for PutAside<'_> {
+        type Output = ();
+
+        fn visit<B: Lanes>(self, kernel: Kernel<B>) {
+            let world = World::new(self.rules, &kernel, self.start, Counting::Ours).unwrap();
+            let limits = Limits::default();
+            let means = Means { limits: &limits, progress: &Quiet, form: Form::List, scratch: None };
+            let expected = discover(&world, self.start, means).unwrap();
+            let mut discovery = Discovery::new(&world, self.start, Means { scratch: Some(self.scratch), ..means });
+            let (mut written, mut read_back) = (0, 0);
+            for seeds in (0..expected.len()).rev() {
+                discovery.recall(seeds).unwrap();
+                read_back += discovery.open[seeds].set.len();
+                discovery.complete(seeds).unwrap();
+                let (layer, expected) = (discovery.done.last().unwrap(), &expected[seeds]);
+                assert_eq!((layer.len(), layer.edges), (expected.len(), expected.edges), "{seeds} seeds");
+                assert!(layer.keys.view().places(0).eq(expected.keys.view().places(0)));
+                let before = discovery.found();
+                for open in &mut discovery.open[..seeds] {
+                    let put = open.put_aside(self.scratch).unwrap();
+                    discovery.found.fetch_sub(put, Ordering::Relaxed);
+                    written += put;
+                }
+                assert!(discovery.found() <= before);
+            }
+            let positions = expected.iter().map(|layer| layer.len() as u64).sum::<u64>();
+            assert_eq!(discovery.found(), positions);
+            assert!(written > read_back, "nothing of the {written} positions on disk was there twice");
+        }
+    }
+
+    #[test]
+    fn what_lies_on_disk_several_times_is_found_once() {
+        let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let scratch = Scratch::new(directory.path()).unwrap();
+        let start = Position::start(BoardSize::new(3, 2).unwrap());
+        let rules = &preset("awari").unwrap().rules;
+        dispatch(rules, 3, 12, start.owners, PutAside { rules, start: &start, scratch: &scratch });
     }
 }

@@ -3,14 +3,16 @@
 use lumbung_engine::kernel::{Children, Lanes};
 use rayon::prelude::*;
 
-use super::components::Edges;
-use super::layer::{Layer, NEVER};
-use super::node::{Calls, Edge, World};
+use super::edges::{BLOCK, Edges};
+use super::layer::{Layer, LayerView, NEVER};
+use super::node::{Calls, Cursor, Edge, Node, World};
+use crate::limits::{Limits, StopReason};
 
 /// No move leaves the layer.
 pub(super) const NOTHING: i16 = i16::MIN;
-/// Positions that a thread takes at a time.
-const CHUNK: usize = 1 << 12;
+/// Positions between two looks at the limits, and bytes of each of them beside what is kept.
+pub(super) const BATCH: usize = BLOCK << 9;
+pub(super) const PART_BYTES: u64 = 2 + 4 + 1 + 2 + 4;
 
 /// The moves of a layer.
 #[derive(Debug, Default)]
@@ -29,10 +31,28 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// Bytes of a position without its edges, those of the search for components included.
-    pub(super) const BYTES: u64 = 2 + 4 + 1 + 8 + 4 + 4 + 4 + 16;
-    /// Bytes of an edge, which is copied once.
-    pub(super) const EDGE_BYTES: u64 = 2 * 4;
+    /// Bytes of a position without its edges and laps.
+    pub(super) const BYTES: u64 = 2 + 4 + 1 + Edges::POSITION_BYTES;
+
+    fn with_room(positions: usize, has_bonus_moves: bool) -> Self {
+        Moves {
+            exits: Vec::with_capacity(positions),
+            exit_plies: Vec::with_capacity(positions),
+            passes: Vec::with_capacity(positions),
+            edges: Edges::with_room(positions),
+            turn_laps: Vec::with_capacity(if has_bonus_moves { positions } else { 0 }),
+            counts: Counts::default(),
+        }
+    }
+
+    fn push(&mut self, part: Part) {
+        self.exits.extend(part.exits);
+        self.exit_plies.extend(part.exit_plies);
+        self.passes.extend(part.passes);
+        self.turn_laps.extend(part.turn_laps);
+        self.edges.push_block(&part.degrees, part.targets);
+        self.counts = self.counts.plus(part.counts);
+    }
 }
 
 /// What is counted in a layer.
@@ -62,15 +82,15 @@ impl Counts {
     }
 }
 
-/// The longest turn: its laps, and the key of the position where it begins.
+/// The longest turn: its laps, and where it begins: the seeds in play and the place of the position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Longest {
     pub(super) laps: u64,
-    pub(super) from: Option<u64>,
+    pub(super) from: Option<(usize, u64)>,
 }
 
 impl Longest {
-    /// The longer one; of two of the same length the one with the lower key, so that the order of work does not show.
+    /// The longer one; of two of the same length the one with the lower place, so that the order of work does not show.
     fn or(self, other: Longest) -> Longest {
         let rank = |longest: &Longest| (longest.laps, longest.from.map(std::cmp::Reverse));
         if rank(&other) > rank(&self) { other } else { self }
@@ -78,35 +98,38 @@ impl Longest {
 }
 
 /// Looks at every position of the layer with `seeds` seeds in play; the layers below it are settled.
-pub(super) fn expand<B: Lanes>(world: &World<'_, B>, layers: &[Layer], seeds: usize) -> Moves {
-    let parts: Vec<Part> = layers[seeds]
-        .keys
-        .par_chunks(CHUNK)
-        .map_init(Children::new, |children, keys| {
-            let mut part = Part::default();
-            let mut edges = Vec::new();
-            for &key in keys {
-                part.add(world, layers, seeds, key, children, &mut edges);
-            }
-            part
-        })
-        .collect();
-    let mut moves = Moves::default();
-    moves.edges.starts.push(0);
-    let mut end = 0;
-    for part in parts {
-        moves.exits.extend(part.exits);
-        moves.exit_plies.extend(part.exit_plies);
-        moves.passes.extend(part.passes);
-        moves.turn_laps.extend(part.turn_laps);
-        moves.edges.targets.extend(part.targets);
-        moves.edges.starts.extend(part.degrees.iter().map(|&degree| {
-            end += usize::from(degree);
-            end
-        }));
-        moves.counts = moves.counts.plus(part.counts);
+pub(super) fn expand<B: Lanes>(
+    world: &World<'_, B>,
+    layers: &[Layer],
+    seeds: usize,
+    limits: &Limits,
+) -> Result<Moves, StopReason> {
+    let len = layers[seeds].len();
+    let views: Vec<LayerView> = layers[..=seeds].iter().map(Layer::view).collect();
+    let mut moves = Moves::with_room(len, world.has_bonus_moves());
+    for from in (0..len).step_by(BATCH) {
+        // The limit on positions is one on those found, which was watched while they were.
+        if let Some(reason) = limits.exceeded(0) {
+            return Err(reason);
+        }
+        let blocks: Vec<usize> = (from..len.min(from + BATCH)).step_by(BLOCK).collect();
+        let parts: Vec<Part> = blocks
+            .into_par_iter()
+            .map_init(
+                || (Cursor::default(), Children::new(), Vec::new()),
+                |(cursor, children, edges), from| {
+                    let mut part = Part::default();
+                    for place in views[seeds].keys.places(from).take(BLOCK) {
+                        let node = world.next(cursor, seeds, place);
+                        part.add(world, &views, (seeds, place, node), children, edges);
+                    }
+                    part
+                },
+            )
+            .collect();
+        parts.into_iter().for_each(|part| moves.push(part));
     }
-    moves
+    Ok(moves)
 }
 
 /// The moves of a stretch of a layer.
@@ -115,7 +138,7 @@ struct Part {
     exits: Vec<i16>,
     exit_plies: Vec<u32>,
     passes: Vec<bool>,
-    degrees: Vec<u8>,
+    degrees: Vec<u16>,
     targets: Vec<u32>,
     turn_laps: Vec<u32>,
     counts: Counts,
@@ -125,20 +148,18 @@ impl Part {
     fn add<B: Lanes>(
         &mut self,
         world: &World<'_, B>,
-        layers: &[Layer],
-        seeds: usize,
-        key: u64,
+        layers: &[LayerView],
+        (seeds, place, node): (usize, u64, Node<B>),
         children: &mut Children<B>,
         edges: &mut Vec<Edge<B>>,
     ) {
-        let node = world.node(key);
         let calls = world.follow(&node, children, edges);
         let mut exit = match calls {
             Calls::Over(value) => Some((value, 0)),
             Calls::Pass | Calls::Move => None,
         };
         let all_laps = world.laps(&node, calls);
-        let (mut degree, mut longest) = (0u8, 0);
+        let (mut degree, mut longest) = (0u16, 0);
         for edge in edges.iter() {
             let laps = edge.pit.map_or(0, |pit| all_laps.of[usize::from(pit.0)]);
             let Some(to) = &edge.to else {
@@ -147,7 +168,7 @@ impl Part {
                 continue;
             };
             let left = to.board.seeds() as usize;
-            let at = layers[left].find(world.key(to)).expect("every position that can arise has been found");
+            let at = layers[left].keys.find(world.place(to)).expect("every position that can arise has been found");
             if left == seeds {
                 debug_assert!(edge.gain == 0 && !edge.again);
                 self.targets.push(at as u32);
@@ -179,7 +200,7 @@ impl Part {
             moves_squared: moves * moves,
             ending_moves,
             endless_moves: all_laps.endless,
-            longest: Longest { laps: longest, from: Some(key) },
+            longest: Longest { laps: longest, from: Some((seeds, place)) },
         });
     }
 }

@@ -12,7 +12,11 @@
 //! the most seeds to the fewest: when it comes to a layer, all its entrances are known. `settle` then goes from the fewest to the
 //! most: moves that leave the layer lead to known values; the moves within it are kept only while the layer is worked on.
 //!
-//! **Values.** Within a layer the strongly connected components are settled in the order of Tarjan's algorithm, successors first. A
+//! **Memory.** The positions of a layer are numbered in some order, by a list or by bits (`keys`); while they are being found they are
+//! in a hash set or in bits (`set`). Where there is scratch, what is not needed now goes to disk when memory is short (`scratch`): layers
+//! that are done, hash sets of layers to come, and settled values.
+//!
+//! **Values.** Within a layer the strongly connected components are settled one after the other, successors first. A
 //! component that is no cycle takes one look; in a cyclic one all values start at 0 and are worked out again until none changes, which
 //! makes endless play worth 0 (the argument is in `crates/tables/src/sweep.rs`; components may be settled one after the other because
 //! the least solution of equations that fall into strata is that of each stratum given those below).
@@ -21,22 +25,34 @@
 mod against_search;
 mod components;
 mod discover;
+mod edges;
 mod expand;
+mod facts;
+mod keys;
 mod layer;
+mod mix;
 mod node;
+mod open;
+mod plan;
 pub mod random;
+mod scratch;
+mod set;
 mod settle;
+mod waiting;
 
-use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::rules::{Cycle, EndWhen};
 use lumbung_engine::{Position, RuleSet, Side};
 use thiserror::Error;
 
+pub use facts::{Aside, Explored, Found, Graph, LayerFacts};
+
 use crate::limits::{Limits, Progress, StopReason};
 use crate::solve::SolveError;
 use node::World;
+use scratch::Scratch;
 
 /// What a position is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +64,29 @@ pub enum Counting {
     /// seeds are left where they are, when a row is empty (the side to move being the one that the move before left it to) or when
     /// one store holds more than half of all seeds. Values are outcomes: 1, 0 or -1, told from South's side.
     Irving,
+}
+
+/// How the positions of a layer are kept. What is found does not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As whichever of the two takes less memory.
+    #[default]
+    Smaller,
+    /// As a list.
+    List,
+    /// As a bit for every position that could have as many seeds in play, unless these bits alone would not fit into memory.
+    Bits,
+}
+
+/// How a graph is to be made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options<'a> {
+    /// What counts as a position.
+    pub counting: Counting,
+    /// A directory for files without names, which take what memory has no room for. They are gone when the work is.
+    pub scratch: Option<&'a Path>,
+    /// How positions are kept.
+    pub form: Form,
 }
 
 /// A graph that was asked for and cannot be made.
@@ -72,86 +111,22 @@ pub enum GraphError {
          \"any-row-empty\"), such as kalah; use --counting ours"
     )]
     Counting,
-}
-
-/// Facts about all positions that can arise from a start. Counts are exact.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Graph {
-    /// Positions.
-    pub positions: u64,
-    /// Positions in which the game is over.
-    pub terminal: u64,
-    /// Positions in which the turn passes.
-    pub passing: u64,
-    /// Legal moves of all positions.
-    pub moves: u64,
-    /// Of these, moves that end the game by themselves.
-    pub ending_moves: u64,
-    /// Pits that could be lifted, in positions where the game is not over or over only for lack of a legal move, but whose laps never
-    /// end.
-    pub endless_moves: u64,
-    /// The most laps of a turn: all the moves that a player makes before play passes, endless ones left out.
-    pub longest_turn_laps: u64,
-    /// A position in which such a turn begins, as South to move.
-    pub longest_turn_position: Option<Position>,
-    /// Legal moves of a position that has any: mean and standard deviation. `None` if no position has.
-    pub branching: Option<(f64, f64)>,
-    /// Strongly connected components.
-    pub components: u64,
-    /// Components in which play can go round for ever: two positions or more, or one that leads to itself.
-    pub cyclic_components: u64,
-    /// Positions of the largest component.
-    pub largest_component: u64,
-    /// Moves of the shortest game from the start in which every move is best; a pass is no move. `None` if no such game ends.
-    pub plies: Option<u64>,
-    /// What the player to move gains over the opponent from the start on under best play; under [`Counting::Irving`] her outcome.
-    pub value: i32,
-    /// How many positions have each value for the player to move; under [`Counting::Irving`] each outcome for South.
-    pub values: BTreeMap<i32, u64>,
-    /// The layers, from the most seeds to the fewest; those without positions are left out.
-    pub layers: Vec<LayerFacts>,
-}
-
-/// Facts about the positions with a number of seeds in play.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LayerFacts {
-    /// Seeds in play.
-    pub seeds: usize,
-    /// Positions.
-    pub positions: u64,
-    /// Positions in which the game is over.
-    pub terminal: u64,
-    /// Legal moves.
-    pub moves: u64,
-    /// Positions of the largest component.
-    pub largest_component: u64,
-}
-
-/// What came of a search for a graph.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Explored {
-    /// The whole graph.
-    Complete(Box<Graph>),
-    /// A limit came first.
-    Stopped {
-        /// Which.
-        reason: StopReason,
-        /// Positions found until then.
-        found: u64,
+    /// What memory has no room for cannot be put on disk.
+    #[error("cannot write to {} (--scratch): {error}", directory.display())]
+    Scratch {
+        /// The directory.
+        directory: PathBuf,
+        /// What the system said.
+        error: String,
     },
-}
-
-/// All positions of a graph, before anything is known of their values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// Positions.
-    pub positions: u64,
-    /// Seeds in play of the layer with the most positions.
-    pub widest: usize,
-    /// Positions of that layer.
-    pub widest_positions: u64,
-    /// Bytes that it takes to find their values, the positions included.
-    pub memory: u64,
+    /// The positions of a layer are numbered in 32 bits.
+    #[error("{positions} positions with {seeds} seeds in play; there may be at most {}", u32::MAX - 1)]
+    LayerTooLong {
+        /// Seeds in play.
+        seeds: usize,
+        /// Positions.
+        positions: u64,
+    },
 }
 
 /// Finds all positions that can arise from `position`, and their values. The threads of the current rayon pool take part; what is
@@ -165,11 +140,11 @@ pub struct Found {
 pub fn explore(
     rules: &RuleSet,
     position: &Position,
-    counting: Counting,
+    options: Options,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Explored, GraphError> {
-    explore_telling(rules, position, counting, limits, progress, &|_| {})
+    explore_telling(rules, position, options, limits, progress, &|_| {})
 }
 
 /// As [`explore`], and tells what was found as soon as all positions are, before it begins with their values. If the memory does not
@@ -183,11 +158,12 @@ pub fn explore(
 pub fn explore_telling(
     rules: &RuleSet,
     position: &Position,
-    counting: Counting,
+    options: Options,
     limits: &Limits,
     progress: &dyn Progress,
     tell: &dyn Fn(Found),
 ) -> Result<Explored, GraphError> {
+    let Options { counting, scratch, form } = options;
     if rules.end.cycle == Cycle::RowOwner {
         return Err(GraphError::RowOwnerCycle);
     }
@@ -195,7 +171,9 @@ pub fn explore_telling(
     if counting == Counting::Irving && (rules.can_repeat() || !ends_with_a_row || !position.owners.are_rows()) {
         return Err(GraphError::Counting);
     }
-    let work = Explore { rules, position, counting, limits, progress, tell };
+    let scratch = scratch.map(Scratch::new).transpose()?;
+    let means = Means { limits, progress, form, scratch: scratch.as_ref() };
+    let work = Explore { rules, position, counting, means, tell };
     dispatch(rules, position.pits(), position.seeds_in_play(), position.owners, work)
 }
 
@@ -204,35 +182,59 @@ pub fn margin(position: &Position, value: i32) -> i32 {
     position.margin() + if position.to_move == Side::South { value } else { -value }
 }
 
+/// What the work may use, and whom it tells.
+#[derive(Clone, Copy)]
+struct Means<'a> {
+    limits: &'a Limits,
+    progress: &'a dyn Progress,
+    form: Form,
+    scratch: Option<&'a Scratch<'a>>,
+}
+
+/// Why the work ended early.
+#[derive(Debug)]
+enum Halt {
+    Stopped { reason: StopReason, found: u64 },
+    Failed(GraphError),
+}
+
+impl From<GraphError> for Halt {
+    fn from(error: GraphError) -> Self {
+        Halt::Failed(error)
+    }
+}
+
 struct Explore<'a> {
     rules: &'a RuleSet,
     position: &'a Position,
     counting: Counting,
-    limits: &'a Limits,
-    progress: &'a dyn Progress,
+    means: Means<'a>,
     tell: &'a dyn Fn(Found),
+}
+
+impl Explore<'_> {
+    fn all<B: Lanes>(&self, world: &World<'_, B>) -> Result<Graph, Halt> {
+        let mut layers = discover::discover(world, self.position, self.means)?;
+        let found = plan::found(world, &layers);
+        (self.tell)(found);
+        let memory = if self.means.scratch.is_some() { found.memory.min(found.aside.memory) } else { found.memory };
+        if memory > self.means.limits.memory {
+            return Err(Halt::Stopped { reason: StopReason::Memory, found: found.positions });
+        }
+        settle::settle(world, self.position, &mut layers, self.means)
+    }
 }
 
 impl Visitor for Explore<'_> {
     type Output = Result<Explored, GraphError>;
 
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
-        let Explore { rules, position, counting, limits, progress, tell } = self;
-        let too_wide = GraphError::TooWide { pits: position.pits(), seeds: position.seeds_in_play() };
-        let world = World::new(rules, &kernel, position, counting).ok_or(too_wide)?;
-        let mut layers = match discover::discover(&world, position, limits, progress) {
-            Ok(layers) => layers,
-            Err((reason, found)) => return Ok(Explored::Stopped { reason, found }),
-        };
-        let all = settle::found(&world, &layers);
-        tell(all);
-        let found = all.positions;
-        if all.memory > limits.memory {
-            return Ok(Explored::Stopped { reason: StopReason::Memory, found });
-        }
-        match settle::settle(&world, position, &mut layers, limits, progress) {
+        let too_wide = GraphError::TooWide { pits: self.position.pits(), seeds: self.position.seeds_in_play() };
+        let world = World::new(self.rules, &kernel, self.position, self.counting).ok_or(too_wide)?;
+        match self.all(&world) {
             Ok(graph) => Ok(Explored::Complete(Box::new(graph))),
-            Err(reason) => Ok(Explored::Stopped { reason, found }),
+            Err(Halt::Stopped { reason, found }) => Ok(Explored::Stopped { reason, found }),
+            Err(Halt::Failed(error)) => Err(error),
         }
     }
 }

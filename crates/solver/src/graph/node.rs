@@ -40,6 +40,19 @@ pub(super) struct Edge<B> {
     pub(super) pit: Option<Pit>,
 }
 
+/// The last board of a walk over places, which tells those near it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cursor<B>(Option<(usize, u64, B)>);
+
+impl<B> Default for Cursor<B> {
+    fn default() -> Self {
+        Cursor(None)
+    }
+}
+
+/// So many steps from one board to the next take less time than to find a board by its number.
+const STEPS: u64 = 8;
+
 /// The laps of the moves of a position.
 pub(super) struct Laps {
     /// Of each pit; 0 where it may not be lifted or its laps never end.
@@ -53,37 +66,11 @@ pub(super) struct World<'k, B> {
     pub(super) kernel: &'k Kernel<B>,
     index: Index,
     counting: Counting,
+    /// Positions that share a board.
+    kinds: u64,
     /// Seeds in all, stores included.
     total: u16,
     bonus: bool,
-}
-
-/// An odd factor and its inverse modulo 2^64.
-const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
-const INVERSE: u64 = inverse(FACTOR);
-
-const fn inverse(odd: u64) -> u64 {
-    // Newton's iteration doubles the number of right bits; an odd number is its own inverse modulo 8.
-    let mut inverse = odd;
-    let mut round = 0;
-    while round < 5 {
-        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
-        round += 1;
-    }
-    inverse
-}
-
-/// A bijection that spreads numbers evenly.
-fn mix(number: u64) -> u64 {
-    let word = (number ^ number >> 32).wrapping_mul(FACTOR);
-    let word = (word ^ word >> 32).wrapping_mul(FACTOR);
-    word ^ word >> 32
-}
-
-fn unmix(word: u64) -> u64 {
-    let word = (word ^ word >> 32).wrapping_mul(INVERSE);
-    let word = (word ^ word >> 32).wrapping_mul(INVERSE);
-    word ^ word >> 32
 }
 
 impl<'k, B: Lanes> World<'k, B> {
@@ -92,17 +79,17 @@ impl<'k, B: Lanes> World<'k, B> {
         let seeds = start.seeds_in_play();
         let total = start.stores.iter().sum::<u16>() + seeds as u16;
         let index = Index::new(kernel.pits(), seeds)?;
-        let world = World { kernel, index, counting, total, bonus: matches!(rules.stores, Stores::Sown { bonus: Some(_) }) };
-        world.index.total().checked_mul(world.kinds())?;
-        Some(world)
+        let kinds = match counting {
+            Counting::Ours => Index::seats_of(kernel.owners()),
+            Counting::Irving => 2 * (u64::from(total) + 1),
+        };
+        index.total().checked_mul(kinds)?;
+        Some(World { kernel, index, counting, kinds, total, bonus: matches!(rules.stores, Stores::Sown { bonus: Some(_) }) })
     }
 
-    /// Positions that share a board.
-    fn kinds(&self) -> u64 {
-        match self.counting {
-            Counting::Ours => 2,
-            Counting::Irving => 2 * (u64::from(self.total) + 1),
-        }
+    /// Positions that could have so many seeds in play, whether they can arise or not.
+    pub(super) fn places(&self, seeds: usize) -> u64 {
+        self.index.layer_len(seeds) * self.kinds
     }
 
     pub(super) fn start(&self, position: &Position) -> Node<B> {
@@ -114,27 +101,40 @@ impl<'k, B: Lanes> World<'k, B> {
         }
     }
 
-    /// The number of a position, well spread over all 64-bit words.
+    /// The number of a position among the [`World::places`] of its layer.
     #[inline(always)]
-    pub(super) fn key(&self, node: &Node<B>) -> u64 {
+    pub(super) fn place(&self, node: &Node<B>) -> u64 {
         let kind = match self.counting {
             Counting::Ours => node.seat.index() as u64,
             Counting::Irving => u64::from(node.stores[0]) * 2 + node.side.index() as u64,
         };
-        mix(self.index.rank(&node.board) * self.kinds() + kind)
+        (self.index.rank(&node.board) - self.index.layer_start(node.board.seeds() as usize)) * self.kinds + kind
     }
 
-    /// The position with a number.
-    pub(super) fn node(&self, key: u64) -> Node<B> {
-        let number = unmix(key);
-        let board: B = self.index.unrank(number / self.kinds());
-        let kind = number % self.kinds();
+    /// The position with so many seeds in play that has a number.
+    pub(super) fn node(&self, seeds: usize, place: u64) -> Node<B> {
+        self.next(&mut Cursor::default(), seeds, place)
+    }
+
+    /// As [`World::node`], on a walk over places.
+    pub(super) fn next(&self, cursor: &mut Cursor<B>, seeds: usize, place: u64) -> Node<B> {
+        let (number, kind) = (place / self.kinds, place % self.kinds);
+        let board = match cursor.0 {
+            Some((of, at, mut board)) if of == seeds && at <= number && number - at <= STEPS => {
+                for _ in at..number {
+                    self.index.advance(&mut board);
+                }
+                board
+            }
+            _ => self.index.unrank(self.index.layer_start(seeds) + number),
+        };
+        cursor.0 = Some((seeds, number, board));
         let side = if kind & 1 == 0 { Side::South } else { Side::North };
         match self.counting {
             Counting::Ours => Node { board, seat: self.kernel.seat(side), side: Side::South, stores: [0, 0] },
             Counting::Irving => {
                 let south = (kind / 2) as u16;
-                let north = self.total - board.seeds() as u16 - south;
+                let north = self.total - seeds as u16 - south;
                 Node { board, seat: Seat::FIRST, side, stores: [south, north] }
             }
         }
@@ -201,10 +201,10 @@ impl<'k, B: Lanes> World<'k, B> {
         laps
     }
 
-    /// A value of the player to choose as it is told: South's where a position names the players.
-    pub(super) fn told(&self, key: u64, value: i32) -> i32 {
-        let north = self.counting == Counting::Irving && unmix(key) % 2 == Side::North.index() as u64;
-        if north { -value } else { value }
+    /// Whether the values of the position at a place are told with the other sign: South's are told where a position names the
+    /// players.
+    pub(super) fn is_told_reversed(&self, place: u64) -> bool {
+        self.counting == Counting::Irving && place % 2 == Side::North.index() as u64
     }
 
     fn without_names(&self, node: Node<B>) -> Node<B> {
@@ -232,18 +232,6 @@ impl<'k, B: Lanes> World<'k, B> {
                 let own = node.side.index();
                 (i32::from(node.stores[own]) - i32::from(node.stores[1 - own]) + settlement).signum()
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mixing_is_undone() {
-        for number in [0, 1, 2, 12_345_678_901, u64::MAX, 1 << 63] {
-            assert_eq!(unmix(mix(number)), number);
         }
     }
 }

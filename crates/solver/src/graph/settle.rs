@@ -2,36 +2,31 @@
 
 use lumbung_engine::Position;
 use lumbung_engine::kernel::Lanes;
+use lumbung_engine::position::MAX_SEEDS;
+use rayon::prelude::*;
 
 use super::components::components;
+use super::edges::BLOCK;
 use super::expand::{Counts, Moves, NOTHING, expand};
 use super::layer::{Layer, NEVER};
 use super::node::World;
-use super::{Found, Graph, LayerFacts};
-use crate::limits::{Limits, Progress, Report, StopReason};
+use super::scratch::Stored;
+use super::{Graph, Halt, LayerFacts, Means, plan};
+use crate::limits::{Limits, Report, StopReason};
 
 /// Components between two looks at the clock.
 const LOOK: u64 = 1 << 16;
-
-/// What is known of a graph once its positions are, and what its values will take.
-pub(super) fn found<B: Lanes>(world: &World<'_, B>, layers: &[Layer]) -> Found {
-    let positions: u64 = layers.iter().map(|layer| layer.len() as u64).sum();
-    let lengths = layers.iter().map(|layer| layer.len() as u64).enumerate();
-    let (widest, widest_positions) = lengths.max_by_key(|(_, length)| *length).unwrap_or_default();
-    let most_edges = widest_positions * world.kernel.pits() as u64;
-    let memory = positions * Layer::BYTES + widest_positions * Moves::BYTES + most_edges * Moves::EDGE_BYTES;
-    Found { positions, widest, widest_positions, memory }
-}
 
 /// Settles all layers, which must fit; what is found is put together.
 pub(super) fn settle<B: Lanes>(
     world: &World<'_, B>,
     start: &Position,
     layers: &mut [Layer],
-    limits: &Limits,
-    progress: &dyn Progress,
-) -> Result<Graph, StopReason> {
+    means: Means,
+) -> Result<Graph, Halt> {
+    let Means { limits, progress, scratch, .. } = means;
     let all: u64 = layers.iter().map(|layer| layer.len() as u64).sum();
+    let stopped = |reason| Halt::Stopped { reason, found: all };
     let mut graph = Graph { positions: all, ..Graph::default() };
     let mut counts = Counts::default();
     let mut settled = 0;
@@ -41,13 +36,14 @@ pub(super) fn settle<B: Lanes>(
             continue;
         }
         progress.report(&Report::Graph { seeds, positions: settled, settling: true });
-        look(limits)?;
-        let moves = expand(world, layers, seeds);
-        let facts = settle_layer(&mut layers[seeds], &moves, limits)?;
-        layers[seeds].turn_laps = moves.turn_laps;
-        for (&key, &value) in layers[seeds].keys.iter().zip(&layers[seeds].values) {
-            *graph.values.entry(world.told(key, value.into())).or_default() += 1;
+        if let Some(scratch) = scratch {
+            let need = plan::bytes_in_work(world, &layers[seeds]);
+            plan::make_room(layers, seeds, need, limits.memory, scratch)?;
         }
+        let moves = expand(world, layers, seeds, limits).map_err(stopped)?;
+        let facts = settle_layer(&mut layers[seeds], &moves, limits).map_err(stopped)?;
+        layers[seeds].turn_laps = Stored::Memory(moves.turn_laps);
+        count_values(world, &layers[seeds], &mut graph);
         graph.components += facts.components;
         graph.cyclic_components += facts.cyclic;
         graph.largest_component = graph.largest_component.max(facts.largest);
@@ -62,8 +58,8 @@ pub(super) fn settle<B: Lanes>(
         settled += positions;
     }
     graph.layers.reverse();
-    let top = &layers[start.seeds_in_play()];
-    let at = top.find(world.key(&world.start(start))).expect("the start is the first position found");
+    let top = layers[start.seeds_in_play()].view();
+    let at = top.keys.find(world.place(&world.start(start))).expect("the start is the first position found");
     graph.value = top.values[at].into();
     graph.plies = (top.plies[at] != NEVER).then_some(top.plies[at].into());
     tell(&mut graph, counts, world);
@@ -75,6 +71,26 @@ fn look(limits: &Limits) -> Result<(), StopReason> {
     limits.exceeded(0).map_or(Ok(()), Err)
 }
 
+/// Adds the values of a layer to the histogram.
+fn count_values<B: Lanes>(world: &World<'_, B>, layer: &Layer, graph: &mut Graph) {
+    const MOST: i32 = MAX_SEEDS as i32;
+    let view = layer.view();
+    let none = || vec![0u64; 2 * MAX_SEEDS + 1];
+    let count = |mut histogram: Vec<u64>, block: usize| {
+        let values = view.values[block * BLOCK..].iter().take(BLOCK);
+        for (place, &value) in view.keys.places(block * BLOCK).zip(values) {
+            let value = i32::from(value) * if world.is_told_reversed(place) { -1 } else { 1 };
+            histogram[(value + MOST) as usize] += 1;
+        }
+        histogram
+    };
+    let sum = |one: Vec<u64>, two: Vec<u64>| one.iter().zip(two).map(|(one, two)| one + two).collect();
+    let histogram = (0..layer.len().div_ceil(BLOCK)).into_par_iter().fold(none, count).reduce(none, sum);
+    for (value, positions) in (-MOST..).zip(histogram).filter(|(_, positions)| *positions > 0) {
+        *graph.values.entry(value).or_default() += positions;
+    }
+}
+
 fn tell<B: Lanes>(graph: &mut Graph, counts: Counts, world: &World<'_, B>) {
     graph.terminal = counts.terminal;
     graph.passing = counts.passing;
@@ -82,8 +98,8 @@ fn tell<B: Lanes>(graph: &mut Graph, counts: Counts, world: &World<'_, B>) {
     graph.ending_moves = counts.ending_moves;
     graph.endless_moves = counts.endless_moves;
     graph.longest_turn_laps = counts.longest.laps;
-    graph.longest_turn_position = counts.longest.from.filter(|_| counts.longest.laps > 0).map(|key| {
-        let node = world.node(key);
+    graph.longest_turn_position = counts.longest.from.filter(|_| counts.longest.laps > 0).map(|(seeds, place)| {
+        let node = world.node(seeds, place);
         world.kernel.position(&node.board, node.seat)
     });
     let choosing = graph.positions - counts.terminal - counts.passing;
@@ -126,7 +142,7 @@ fn settle_layer(layer: &mut Layer, moves: &Moves, limits: &Limits) -> Result<Fac
             std::mem::replace(&mut plies[position as usize], length) != length
         })
     })?;
-    (layer.values, layer.plies) = (values, plies);
+    (layer.values, layer.plies) = (Stored::Memory(values), Stored::Memory(plies));
     Ok(facts)
 }
 
@@ -134,7 +150,8 @@ fn settle_layer(layer: &mut Layer, moves: &Moves, limits: &Limits) -> Result<Fac
 fn repeat(cyclic: bool, members: &[u32], limits: &Limits, mut work: impl FnMut(u32) -> bool) -> Result<(), StopReason> {
     loop {
         let mut changed = false;
-        for &position in members {
+        // From the last one back is the order in which they were left: much of what a position leads to comes before it.
+        for &position in members.iter().rev() {
             changed |= work(position);
         }
         if !changed || !cyclic {
