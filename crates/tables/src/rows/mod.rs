@@ -6,8 +6,9 @@
 //! * `rank`: rows are numbered so that rows that agree in their first pits lie together;
 //! * `split`: a layer is a set of matrices, own row by other row, kept in both orders;
 //! * `runs`: what a move does to all rows of the other player, as stretches of ranks; the one thing that touches values;
-//! * `sowing`, `taking`: what happens in one row, whatever the other;
+//! * `sowing`, `taking`: what happens in one row, whatever the other; `sown`: the same looked up;
 //! * `passage`, `captures`, `transit`: capture lists, and add lists or transit tables, for rows that have had the same past;
+//! * `home`: the same lists for rows of the mover;
 //! * `moves`, `pass_a`: moves that store or capture, into finished layers;
 //! * `quiet`, `pass_b`: moves that do not, in an order in which every value is final when it is written;
 //! * `over`: where the game ends;
@@ -16,6 +17,7 @@
 //! The result is the same, byte by byte, as that of [`crate::plain`].
 
 pub(crate) mod captures;
+pub(crate) mod home;
 pub(crate) mod memory;
 mod moves;
 pub(crate) mod over;
@@ -26,6 +28,7 @@ mod quiet;
 pub(crate) mod rank;
 pub(crate) mod runs;
 pub(crate) mod sowing;
+pub(crate) mod sown;
 pub(crate) mod split;
 pub(crate) mod taking;
 pub(crate) mod transit;
@@ -33,7 +36,7 @@ pub(crate) mod transpose;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lumbung_engine::rules::{BonusOnEmptyRow, CountSide, Feeding, GrandSlam, RuleSet, Rules, Stores};
+use lumbung_engine::rules::{BonusOnEmptyRow, CountSide, Feeding, GrandSlam, Origin, RuleSet, Rules, Stores};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -42,7 +45,7 @@ use crate::layers::{Halt, Layers, OnlyInMemory};
 use crate::table::{MAX_TABLE_SEEDS, Table};
 use memory::Scratch;
 use over::Over;
-use pass_a::{Finished, pass_a};
+use pass_a::{Finished, Lines, pass_a};
 use pass_b::{Pair, pass_b};
 use passage::Lists;
 use quiet::Quiet;
@@ -144,10 +147,25 @@ struct Game {
     may_lack_moves: bool,
     /// Passages of fewer rows go on row by row.
     least_passage: usize,
+    /// Home passages of fewer rows go on row by row.
+    least_home: usize,
+    /// Moves against fewer rows are played row by row from the start.
+    least_root: usize,
+    /// Lists of the mover's rows are made where they serve so many rows of the other player; never if `None`.
+    least_uses: Option<usize>,
 }
 
 /// The least passage that lists are made for, found by trying: 4 to 16 are alike for Dakon on seven pits, more is better on three.
 const LEAST_PASSAGE: usize = 12;
+
+/// The least home passage that lists are made for.
+const LEAST_HOME: usize = 4;
+
+/// The fewest rows of the other player that lists are made for.
+const LEAST_ROOT: usize = 2;
+
+/// The fewest rows of the other player that lists of the mover's rows are made for.
+const LEAST_USES: usize = 4;
 
 impl Game {
     fn new(rules: &Rules, pits: usize, seeds: usize, room: usize) -> Option<Self> {
@@ -157,6 +175,8 @@ impl Game {
         };
         let rows = Rows::new(pits, seeds)?;
         let splits = Splits::new(&rows, seeds)?;
+        let may_cross = rules.sowing.origin != Origin::Skipped
+            && rules.capture.count.as_ref().is_none_or(|count| count.side == CountSide::Opponent);
         let forbids = rules.capture.count.as_ref().is_some_and(|count| count.grand_slam == GrandSlam::Forbidden);
         Some(Game {
             lists: Lists::new(rows, seeds, Sowing::new(rules, pits), Taking::new(rules, pits), room),
@@ -166,7 +186,20 @@ impl Game {
             bonus,
             may_lack_moves: rules.sowing.min_seeds > 1 || forbids,
             least_passage: LEAST_PASSAGE,
+            least_home: LEAST_HOME,
+            least_root: LEAST_ROOT,
+            least_uses: may_cross.then_some(LEAST_USES),
         })
+    }
+}
+
+impl Game {
+    /// Which way round pass A fills the boards of layer `s` with `own` seeds in the mover's row: with fewer and longer lines.
+    fn lines(&self, s: usize, own: usize) -> Lines {
+        let rows = &self.lists.rows;
+        // The rows of the other player that the mover's rows of this sum ever meet.
+        let meets = rows.count(self.lists.seeds - own);
+        if 2 * own > s && self.least_uses.is_some_and(|least| meets >= least) { Lines::Other } else { Lines::Mover }
     }
 }
 
@@ -217,7 +250,7 @@ const BYTES_A_ROW: u64 = 80;
 /// Bytes that lists may take. Seldom used up: lists of lists grow without end only where relays go round and round, on boards with
 /// few pits and many seeds.
 fn room_for_lists(positions: u64) -> usize {
-    (positions / 16).max(32 << 20) as usize
+    (positions / 12).max(40 << 20) as usize
 }
 
 /// Builds the table of all boards with up to `seeds` seeds.
@@ -309,8 +342,9 @@ fn other_order(game: &Game, s: usize, v: &[i8], w: &mut [i8]) {
     });
 }
 
-/// Lines that pass A takes at a time.
+/// Lines that pass A takes at a time, at most, and bytes of lines that it takes if they are long.
 const CHUNK: usize = 64;
+const CHUNK_BYTES: usize = 1 << 18;
 
 /// Works out a layer, those below being finished. `None` if there is not enough memory.
 fn layer(game: &Game, s: usize, v_below: &[i8], v: &mut [i8], w: &mut [i8], stop: &AtomicBool) -> Option<()> {
@@ -318,35 +352,37 @@ fn layer(game: &Game, s: usize, v_below: &[i8], v: &mut [i8], w: &mut [i8], stop
     let highest = w.len() < place.end;
     let (w_below, w) = w[..if highest { place.start } else { place.end }].split_at_mut(place.start);
     let finished = Finished { v: v_below, w: w_below };
-    let mut v = game.splits.cut(s, v);
-    let rows = &game.lists.rows;
-    v.par_iter_mut().enumerate().for_each(|(own, matrix)| {
-        let chunks = matrix.par_chunks_mut(CHUNK * rows.count(s - own)).enumerate();
-        chunks.for_each(|(chunk, lines)| {
+    let w = if highest { (0..=s).map(|_| None).collect() } else { game.splits.cut(s, w).into_iter().map(Some).collect() };
+    let mut pairs = pairs(game, s, game.splits.cut(s, v), w);
+    let unfilled: Vec<_> = pairs.iter_mut().flat_map(Pair::unfilled).collect();
+    unfilled.into_par_iter().for_each(|(own, of, matrix)| {
+        let columns = game.lists.rows.count(if of == Lines::Mover { s - own } else { own });
+        let at_once = (CHUNK_BYTES / columns).clamp(1, CHUNK);
+        matrix.par_chunks_mut(at_once * columns).enumerate().for_each(|(chunk, lines)| {
             if !stop.load(Ordering::Relaxed) {
-                pass_a(game, finished, s, own, chunk * CHUNK, lines);
+                pass_a(game, finished, (s, own), of, chunk * at_once, lines);
             }
         });
     });
     let scratch = Scratch::default();
-    let w = if highest { (0..=s).map(|_| None).collect() } else { game.splits.cut(s, w).into_iter().map(Some).collect() };
-    pairs(s, v, w).into_par_iter().with_max_len(1).try_for_each(|pair| match pair.w_a {
+    pairs.into_par_iter().with_max_len(1).try_for_each(|pair| match pair.w_a {
         Some(_) => {
-            pass_b(game, s, pair, stop);
+            pass_b(game, pair, stop);
             Some(())
         }
-        None => scratch.lend(pair.v_a.len(), |w_a| pass_b(game, s, Pair { w_a: Some(w_a), ..pair }, stop)),
+        None => scratch.lend(pair.v_a.len(), |w_a| pass_b(game, pair.with_scratch(w_a), stop)),
     })
 }
 
 /// Pairs the matrices of splits `a` and `s - a`.
-fn pairs<'p>(s: usize, v: Vec<&'p mut [i8]>, w: Vec<Option<&'p mut [i8]>>) -> Vec<Pair<'p>> {
+fn pairs<'p>(game: &Game, s: usize, v: Vec<&'p mut [i8]>, w: Vec<Option<&'p mut [i8]>>) -> Vec<Pair<'p>> {
     let mut matrices: Vec<_> = v.into_iter().zip(w).map(Some).collect();
     let mut pairs = Vec::new();
     for a in (0..=s / 2).rev() {
         let Some((v_a, w_a)) = matrices[a].take() else { continue };
         let (v_b, w_b) = matrices[s - a].take().unzip();
-        pairs.push(Pair { a, v_a, w_a, v_b, w_b: w_b.flatten() });
+        let b_lines = game.lines(s, s - a);
+        pairs.push(Pair { a, b: s - a, b_lines, v_a, w_a, v_b, w_b: w_b.flatten() });
     }
     pairs
 }

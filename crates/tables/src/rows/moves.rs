@@ -3,19 +3,22 @@
 //! Where such a move leads to, the mover's row and the layer are the same for all rows of a passage that take the same way, so the
 //! values to look up lie in one line of a matrix. A move thus comes down to steps: a line, and a list of runs. Where a passage has
 //! become too small for that to pay, or lists have filled the memory they may take, its rows go on one by one: see [`alone`].
+//! Where the mover has the more seeds it is done the other way round: see [`crossed`].
 
 mod alone;
+mod crossed;
 
 use lumbung_engine::rules::{BonusOnEmptyRow, LandingSeed};
 
 use super::Game;
+use super::pass_a::{Finished, Lines};
 use super::passage::Passage;
-use super::rank::Row;
 use super::runs::Places;
-use super::sowing::Way;
+use super::sown::{Came, Outcome, Sown};
 use super::taking::Taken;
+use crate::memory::prefetch;
 
-/// Candidates for the values of some of the other player's rows.
+/// Candidates for the values of some of the other player's rows, or of the mover's if it is done the other way round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step<'g> {
     pub(super) places: Places<'g>,
@@ -27,9 +30,9 @@ pub(super) struct Step<'g> {
 /// Where the candidates of a step come from: where a line starts, or for a single row where the value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// In `W`: the other player chooses next.
+    /// In `W`, or crossed in `V`: the other player chooses next.
     Against(usize),
-    /// In `V`: the mover chooses again.
+    /// In `V`, or crossed in `W`: the mover chooses again.
     Again(usize),
     /// The move ends the game, and there is nothing to look up.
     Over,
@@ -38,7 +41,12 @@ pub(super) enum Source {
 /// The steps of a row's moves.
 pub(super) struct Moves<'g> {
     game: &'g Game,
+    /// Crossed, `V` and `W` have changed places.
+    pub(super) finished: Finished<'g>,
     s: usize,
+    own: usize,
+    /// Lines are the other player's rows.
+    crossed: bool,
     /// The other row is empty.
     facing_nothing: bool,
     root: &'g Passage,
@@ -48,8 +56,6 @@ pub(super) struct Moves<'g> {
 /// A move as far as it is the same for all rows of the other player.
 #[derive(Clone, Copy)]
 struct Course {
-    /// The mover's row.
-    row: Row,
     /// Seeds stored.
     stored: usize,
     /// A seed has fallen in the other row.
@@ -79,114 +85,138 @@ impl Course {
 /// Where a move has led.
 #[derive(Clone, Copy)]
 struct Reached {
-    /// The rank of the mover's row.
+    /// The rank of the mover's row; 0, where a line starts, for the rows of a home passage.
     rank: usize,
     /// Seeds stored and captured.
     gain: usize,
     /// The sum of the other row.
     sum: usize,
+    /// The rank of the other row; 0, where a line starts, for the rows of a passage.
+    other: usize,
 }
 
 impl<'g> Moves<'g> {
-    /// Moves of rows with `own` seeds in layer `s`.
-    pub(super) fn new(game: &'g Game, s: usize, own: usize) -> Self {
-        Moves { game, s, facing_nothing: s == own, root: game.lists.root(s - own), steps: Vec::new() }
+    /// Moves of rows with `own` seeds in layer `s`; see [`super::pass_a::Lines`] for the way round.
+    pub(super) fn new(game: &'g Game, finished: Finished<'g>, s: usize, own: usize, lines: Lines) -> Self {
+        let crossed = lines == Lines::Other;
+        let finished = if crossed { Finished { v: finished.w, w: finished.v } } else { finished };
+        Moves { game, finished, s, own, crossed, facing_nothing: s == own, root: game.lists.root(s - own), steps: Vec::new() }
     }
 
-    /// Finds the steps of a row in place of those found before.
-    pub(super) fn find(&mut self, row: &Row) {
+    /// Finds the steps of the row of this rank in place of those found before.
+    pub(super) fn find(&mut self, rank: usize) {
         self.steps.clear();
-        for pit in 0..self.game.lists.rows.pits() {
-            if self.game.lists.sowing.may_lift(row[pit]) {
-                let mut course = Course { row: *row, stored: 0, visited: false, skips: (None, None) };
-                let way = self.game.lists.sowing.lift(&mut course.row, pit);
-                self.at_home(course, way, self.root);
+        let lists = &self.game.lists;
+        for pit in 0..lists.rows.pits() {
+            let Some(sown) = lists.lift(self.own, rank, pit) else { continue };
+            let course = Course { stored: 0, visited: false, skips: (None, None) };
+            if self.root.pairs().len() < self.game.least_root {
+                self.each_alone(self.root, |moves, before, other| moves.alone(course, sown, before, other));
+            } else {
+                self.at_home(course, sown, self.root);
             }
         }
     }
 
     /// Goes on after a hand has gone its way through the mover's row.
-    fn at_home(&mut self, mut course: Course, way: Way, passage: &'g Passage) {
-        match way {
-            Way::Stops { pit } => self.stops_at_home(&course, pit, passage),
-            Way::Leaves { hand, lifted } => {
+    fn at_home(&mut self, mut course: Course, sown: Sown, passage: &'g Passage) {
+        match sown.came() {
+            Came::Stops { pit, last } => self.stops_at_home(course, sown, (pit, last), passage),
+            Came::Leaves { hand, lifted } => {
                 course.leaves(lifted);
                 if hand == 1 {
-                    let rank = self.game.lists.rows.rank(&course.row);
-                    let reached = Reached { rank, gain: course.stored, sum: passage.sum() };
+                    let reached = Reached { rank: sown.rank as usize, gain: course.stored, sum: passage.sum(), other: 0 };
                     self.ends_in_the_store(reached, Places::Rows(passage.whole(&self.game.lists)));
                 } else {
-                    self.away(&course, hand - 1, passage);
+                    self.away(course, sown, hand - 1, passage);
                 }
             }
         }
     }
 
-    /// Sends a hand through the other row.
-    fn away(&mut self, course: &Course, hand: usize, passage: &'g Passage) {
+    /// Sends a hand through the other row; `sown` is the mover's row.
+    fn away(&mut self, course: Course, sown: Sown, hand: usize, passage: &'g Passage) {
         let game = self.game;
         let Some(transit) = passage.enter(&game.lists, hand, course.skips.1) else {
-            return self.each_alone(course, passage, |moves, course, before, row| moves.away_alone(course, hand, before, row));
+            return self.each_alone(passage, |moves, before, other| moves.away_alone(course, sown, hand, before, other));
         };
-        let rank = game.lists.rows.rank(&course.row);
         for end in &transit.ends {
-            self.ends(Reached { rank, gain: course.stored + end.seeds, sum: end.sum }, Places::Rows(&end.runs));
+            let reached = Reached { rank: sown.rank as usize, gain: course.stored + end.seeds, sum: end.sum, other: 0 };
+            self.ends(reached, Places::Rows(&end.runs));
         }
         for exit in &transit.exits {
-            let mut course = *course;
+            let mut course = course;
             course.returns(exit.lifted);
-            let way = game.lists.sowing.sow(&mut course.row, 0, exit.hand, course.skips.0);
+            let sown = game.lists.sow(usize::from(sown.sum), sown.rank as usize, exit.hand, course.skips.0);
             if exit.passage.pairs().len() < game.least_passage {
-                self.each_alone(&course, &exit.passage, |moves, course, before, row| moves.alone(course, way, before, row));
+                self.each_alone(&exit.passage, |moves, before, other| moves.alone(course, sown, before, other));
             } else {
-                self.at_home(course, way, &exit.passage);
+                self.at_home(course, sown, &exit.passage);
             }
         }
     }
 
-    fn stops_at_home(&mut self, course: &Course, last: usize, passage: &'g Passage) {
+    /// `last`: the pit in which the move stops, and its seeds.
+    fn stops_at_home(&mut self, course: Course, sown: Sown, last: (usize, u8), passage: &'g Passage) {
         let game = self.game;
-        let Some((opposite, landing_seed)) = game.lists.taking.opposite(&course.row, last, course.visited) else {
-            return self.takes_by_count(course, last, passage.sum(), || Places::Rows(passage.whole(&game.lists)));
+        let Some((opposite, landing_seed)) = game.lists.taking.opposite(last.0, last.1, course.visited) else {
+            return self.takes_by_count(course, sown, last, (passage.sum(), 0), || Places::Rows(passage.whole(&game.lists)));
         };
         let Some(list) = passage.opposite(&game.lists, opposite) else {
-            return self.each_alone(course, passage, |moves, course, before, row| {
-                moves.alone(course, Way::Stops { pit: last }, before, row);
-            });
+            return self.each_alone(passage, |moves, before, other| moves.alone(course, sown, before, other));
         };
-        let rank = game.lists.rows.rank(&course.row);
-        let rank_without_last = game.lists.rows.rank(&without(&course.row, last));
         for group in list {
             let gain = course.stored + group.seeds;
             if goes_along(landing_seed, group.seeds) {
-                let reached = Reached { rank: rank_without_last, gain: gain + 1, sum: group.sum };
+                let reached = Reached { rank: self.without(sown, last.0), gain: gain + 1, sum: group.sum, other: 0 };
                 self.ends(reached, Places::Rows(&group.runs));
             } else if group.seeds > 0 {
-                self.ends(Reached { rank, gain, sum: group.sum }, Places::Rows(&group.runs));
+                let reached = Reached { rank: sown.rank as usize, gain, sum: group.sum, other: 0 };
+                self.ends(reached, Places::Rows(&group.runs));
             } else {
-                self.takes_by_count(course, last, group.sum, || Places::Rows(&group.runs));
+                self.takes_by_count(course, sown, last, (group.sum, 0), || Places::Rows(&group.runs));
             }
         }
     }
 
+    /// The rank of a row with one pit emptied.
+    fn without(&self, sown: Sown, pit: usize) -> usize {
+        let rows = &self.game.lists.rows;
+        let mut row = rows.with_sum(usize::from(sown.sum))[sown.rank as usize];
+        row[pit] = 0;
+        rows.rank(&row)
+    }
+
     /// The last step of a move that stops at home and has taken nothing opposite.
-    fn takes_by_count(&mut self, course: &Course, last: usize, sum: usize, places: impl Fn() -> Places<'g>) {
-        let mut row = course.row;
-        match self.game.lists.taking.at_home(&mut row, last, sum == 0) {
-            // Such a move is quiet: pass B.
-            Taken::Seeds(0) if course.stored == 0 => {}
-            Taken::Seeds(seeds) | Taken::Through(seeds) => {
-                let rank = self.game.lists.rows.rank(&row);
-                self.ends(Reached { rank, gain: course.stored + seeds, sum }, places());
+    #[inline(always)]
+    fn takes_by_count(
+        &mut self,
+        course: Course,
+        sown: Sown,
+        last: (usize, u8),
+        (sum, other): (usize, usize),
+        places: impl Fn() -> Places<'g>,
+    ) {
+        let lists = &self.game.lists;
+        let (mut rank, mut seeds) = (sown.rank as usize, 0);
+        if lists.taking.takes_at_home(last.1) {
+            let mut row = lists.rows.with_sum(usize::from(sown.sum))[rank];
+            match lists.taking.at_home(&mut row, last.0, sum == 0) {
+                Taken::Seeds(taken) | Taken::Through(taken) => seeds = taken,
+                Taken::ForbiddenSlam => return,
             }
-            Taken::ForbiddenSlam => {}
+            rank = lists.rows.rank(&row);
+        }
+        // A move that has gained nothing is quiet: pass B.
+        if course.stored + seeds > 0 {
+            self.ends(Reached { rank, gain: course.stored + seeds, sum, other }, places());
         }
     }
 
     fn ends_in_the_store(&mut self, reached: Reached, places: Places<'g>) {
         let Some(on_empty_row) = self.game.bonus else { return self.ends(reached, places) };
         if self.own(reached) > 0 {
-            self.step(reached, places, Source::Again(self.line(reached)));
+            self.step(reached, places, Source::Again(self.at(reached)));
         } else if on_empty_row == BonusOnEmptyRow::Pass {
             self.ends(reached, places);
         } else {
@@ -196,18 +226,35 @@ impl<'g> Moves<'g> {
 
     /// The turn passes.
     fn ends(&mut self, reached: Reached, places: Places<'g>) {
-        self.step(reached, places, Source::Against(self.line(reached)));
+        self.step(reached, places, Source::Against(self.at(reached)));
     }
 
     /// The sum of the mover's row.
+    #[inline(always)]
     fn own(&self, reached: Reached) -> usize {
         self.s - reached.gain - reached.sum
     }
 
-    /// Where the line of the mover's row starts, in either order.
-    fn line(&self, reached: Reached) -> usize {
-        let start = self.game.splits.start(self.s - reached.gain, self.own(reached));
-        start + reached.rank * self.game.lists.rows.count(reached.sum)
+    /// Where the line to look up starts, or where in it the value is.
+    #[inline(always)]
+    fn at(&self, reached: Reached) -> usize {
+        let (splits, rows, own) = (&self.game.splits, &self.game.lists.rows, self.own(reached));
+        if self.crossed {
+            splits.start(self.s - reached.gain, reached.sum) + reached.other * rows.count(own) + reached.rank
+        } else {
+            splits.start(self.s - reached.gain, own) + reached.rank * rows.count(reached.sum) + reached.other
+        }
+    }
+
+    /// Lines are far apart, and each has to be waited for; the steps are taken when all have been found.
+    #[inline(always)]
+    fn fetch(&self, source: Source) {
+        let first = match source {
+            Source::Against(at) => self.finished.w.get(at),
+            Source::Again(at) => self.finished.v.get(at),
+            Source::Over => None,
+        };
+        first.into_iter().for_each(prefetch);
     }
 
     #[inline]
@@ -220,6 +267,7 @@ impl<'g> Moves<'g> {
         if source == Source::Over {
             gain += self.game.over.settlement(self.own(reached), reached.sum);
         }
+        self.fetch(source);
         self.steps.push(Step { places, source, gain });
     }
 }
@@ -231,11 +279,4 @@ fn goes_along(landing_seed: LandingSeed, taken: usize) -> bool {
         LandingSeed::TakeOnCapture => taken > 0,
         LandingSeed::Take => true,
     }
-}
-
-/// A row with one pit emptied.
-fn without(row: &Row, pit: usize) -> Row {
-    let mut row = *row;
-    row[pit] = 0;
-    row
 }

@@ -14,18 +14,31 @@ pub(super) struct Finished<'f> {
     pub(super) w: &'f [i8],
 }
 
-/// Fills lines of the `V` matrix of split `own` of layer `s` with the best of the moves that store or capture, from line `first` on.
-pub(super) fn pass_a(game: &Game, finished: Finished, s: usize, own: usize, first: usize, lines: &mut [i8]) {
+/// Whose rows the lines of a matrix are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// The mover's, as in `V`.
+    Mover,
+    /// The other player's, as in `W`.
+    Other,
+}
+
+/// Fills lines of the matrix of boards of layer `s` with `own` seeds in the mover's row with the best of the moves that store or capture,
+/// from line `first` on.
+pub(super) fn pass_a(game: &Game, finished: Finished, (s, own): (usize, usize), of: Lines, first: usize, lines: &mut [i8]) {
     if let Some(value) = game.over.split(own, s - own) {
         lines.fill(value);
         return;
     }
     lines.fill(NONE);
-    let rows = &game.lists.rows.with_sum(own)[first..];
-    let mut moves = Moves::new(game, s, own);
-    for (row, values) in rows.iter().zip(lines.chunks_exact_mut(game.lists.rows.count(s - own))) {
-        moves.find(row);
-        moves.steps.iter().for_each(|step| take(step, finished, values));
+    let mut moves = Moves::new(game, finished, s, own, of);
+    let columns = game.lists.rows.count(if of == Lines::Mover { s - own } else { own });
+    for (rank, values) in (first..).zip(lines.chunks_exact_mut(columns)) {
+        match of {
+            Lines::Mover => moves.find(rank),
+            Lines::Other => moves.find_against(rank),
+        }
+        moves.steps.iter().for_each(|step| take(step, moves.finished, values));
     }
 }
 
@@ -54,7 +67,12 @@ mod tests {
     fn line(name: &str, s: usize, own: usize, finished: Finished) -> Vec<i8> {
         let game = Game::new(&preset(name).unwrap().rules, 2, 3, usize::MAX).unwrap();
         let mut lines = vec![99; game.splits.len(s, own)];
-        pass_a(&game, finished, s, own, 0, &mut lines);
+        pass_a(&game, finished, (s, own), Lines::Mover, 0, &mut lines);
+        let mut crossed = vec![99; lines.len()];
+        pass_a(&game, finished, (s, own), Lines::Other, 0, &mut crossed);
+        let (rows, columns) = (game.lists.rows.count(own), game.lists.rows.count(s - own));
+        let turned: Vec<i8> = (0..lines.len()).map(|at| crossed[at % columns * rows + at / columns]).collect();
+        assert_eq!(lines, turned);
         lines
     }
 

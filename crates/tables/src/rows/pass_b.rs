@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Game;
-use super::pass_a::NONE;
+use super::pass_a::{Lines, NONE};
 use super::quiet::quiet_move;
 use super::rank::Row;
 use super::runs::Then;
@@ -22,10 +22,15 @@ use multiversion::multiversion;
 /// Lines that are transposed at a time.
 const PANEL: usize = 64;
 
-/// The matrices of a pair of splits, filled by pass A as far as `V` goes.
+/// The matrices of a pair of splits.
 pub(super) struct Pair<'p> {
     /// The lesser sum.
     pub(super) a: usize,
+    /// The other sum.
+    pub(super) b: usize,
+    /// How pass A fills what it finds for `y` to move: in the order of `V` into `v_b`, or in that of `W` into `w_a`, or into `v_b`
+    /// as long as there is no `w_a`.
+    pub(super) b_lines: Lines,
     /// `V` of split `a`: lines `x`, columns `y`, `x` to move.
     pub(super) v_a: &'p mut [i8],
     /// `W` of split `a`: lines `x`, columns `y`, `y` to move. `None` only as long as no memory has been found for it.
@@ -36,11 +41,32 @@ pub(super) struct Pair<'p> {
     pub(super) w_b: Option<&'p mut [i8]>,
 }
 
-/// Finishes a pair of splits of layer `s`, or gives up when `stop` is set.
-pub(super) fn pass_b(game: &Game, s: usize, mut pair: Pair, stop: &AtomicBool) {
+impl<'p> Pair<'p> {
+    /// What pass A has to fill: seeds in the mover's row, whose rows the lines are, and the matrix.
+    pub(super) fn unfilled(&mut self) -> Vec<(usize, Lines, &mut [i8])> {
+        let into_w = self.b_lines == Lines::Other;
+        let w_a = self.w_a.as_deref_mut().filter(|_| into_w);
+        let of_b = self.v_b.as_deref_mut().map(|v_b| (self.b, self.b_lines, w_a.unwrap_or(v_b)));
+        std::iter::once((self.a, Lines::Mover, &mut *self.v_a)).chain(of_b).collect()
+    }
+
+    /// The pair with a matrix for the `w_a` that it lacks.
+    pub(super) fn with_scratch<'s>(self, w_a: &'s mut [i8]) -> Pair<'s>
+    where
+        'p: 's,
+    {
+        if let (Lines::Other, Some(v_b)) = (self.b_lines, &self.v_b) {
+            w_a.copy_from_slice(v_b);
+        }
+        Pair { w_a: Some(w_a), ..self }
+    }
+}
+
+/// Finishes a pair of splits, or gives up when `stop` is set.
+pub(super) fn pass_b(game: &Game, mut pair: Pair, stop: &AtomicBool) {
     let Some(w_a) = pair.w_a else { return };
     let rows = &game.lists.rows;
-    let (a, b) = (pair.a, s - pair.a);
+    let (a, b) = (pair.a, pair.b);
     let (lines, columns) = (rows.count(a), rows.count(b));
     let into_w = |from: usize, to: usize| Shape { lines: columns, columns: to - from, stride: lines, stride_to: columns };
     let out_of_panel = |from: usize, to: usize| Shape { lines: to - from, columns, stride: columns, stride_to: lines };
@@ -53,7 +79,7 @@ pub(super) fn pass_b(game: &Game, s: usize, mut pair: Pair, stop: &AtomicBool) {
             return;
         }
         let to = lines.min(from + PANEL);
-        if let Some(v_b) = &pair.v_b {
+        if let (Lines::Mover, Some(v_b)) = (pair.b_lines, &pair.v_b) {
             transpose(&v_b[from..], &mut w_a[from * columns..], into_w(from, to));
         }
         for x in (from..to).rev() {
@@ -100,7 +126,7 @@ impl<'g> PassB<'g> {
         let row = &game.lists.rows.with_sum(self.a)[x];
         let ends = self.singletons[0].binary_search(&(x as u32)).is_ok();
         if !self.over[0] {
-            self.moves_of_x(x, row, v, later);
+            self.moves_of_x(x, v, later);
             if ends {
                 self.end_by_singletons(v, self.a, self.b);
             }
@@ -118,11 +144,11 @@ impl<'g> PassB<'g> {
         }
     }
 
-    fn moves_of_x(&self, x: usize, row: &Row, v: &mut [i8], later: &[i8]) {
+    fn moves_of_x(&self, x: usize, v: &mut [i8], later: &[i8]) {
         let game = self.game;
         for pit in 0..game.lists.rows.pits() {
-            let Some(quiet) = quiet_move(&game.lists, row, pit, self.b == 0) else { continue };
-            let after = &later[(game.lists.rows.rank(&quiet.row) - x - 1) * v.len()..][..v.len()];
+            let Some(quiet) = quiet_move(&game.lists, self.a, x, pit, self.b == 0) else { continue };
+            let after = &later[(quiet.rank - x - 1) * v.len()..][..v.len()];
             match quiet.needs_empty {
                 None => raise_all(v, after),
                 Some(pit) => raise_where(v, after, game.quiet.mask(&game.lists, self.b, pit)),
@@ -171,14 +197,14 @@ impl<'g> PassB<'g> {
         let rows = &game.lists.rows;
         let pass = [game.over.may_pass(self.a), game.over.may_pass(self.b)];
         let settled = [game.over.settlement(self.a, self.b), game.over.settlement(self.b, self.a)];
-        for (y, other) in rows.with_sum(self.b).iter().enumerate().rev() {
+        for y in (0..rows.count(self.b)).rev() {
             let (found, mut answer) = (v[y], w[y]);
             if !(self.over[1] || facing_nothing && game.over.must_feed()) {
                 for pit in 0..rows.pits() {
-                    if let Some(quiet) = quiet_move(&game.lists, other, pit, facing_nothing)
+                    if let Some(quiet) = quiet_move(&game.lists, self.b, y, pit, facing_nothing)
                         && quiet.needs_empty.is_none_or(|pit| row[pit] == 0)
                     {
-                        answer = answer.max(-v[rows.rank(&quiet.row)]);
+                        answer = answer.max(-v[quiet.rank]);
                     }
                 }
             }
@@ -221,8 +247,16 @@ mod tests {
         // Layer 1 after pass A: a mover without seeds has lost the last one; with the seed in her second pit she has stored it.
         let (mut v_a, mut v_b) = ([-1, -1], [NONE, 1]);
         let (mut w_a, mut w_b) = ([0; 2], [0; 2]);
-        let pair = Pair { a: 0, v_a: &mut v_a, w_a: Some(&mut w_a), v_b: Some(&mut v_b), w_b: Some(&mut w_b) };
-        pass_b(&game, 1, pair, &AtomicBool::new(false));
+        let pair = Pair {
+            a: 0,
+            b: 1,
+            b_lines: Lines::Mover,
+            v_a: &mut v_a,
+            w_a: Some(&mut w_a),
+            v_b: Some(&mut v_b),
+            w_b: Some(&mut w_b),
+        };
+        pass_b(&game, pair, &AtomicBool::new(false));
         // With it in her first pit she moves it on, and the other player has no seed to move.
         assert_eq!((v_b, w_a), ([1, 1], [1, 1]));
         assert_eq!((v_a, w_b), ([-1, -1], [-1, -1]));
@@ -234,8 +268,8 @@ mod tests {
         let game = Game::new(&preset("sungka").unwrap().rules, 2, 3, usize::MAX).unwrap();
         let (mut v_a, mut v_b) = ([NONE, NONE], [NONE, 1]);
         let mut w_a = [0; 2];
-        let pair = Pair { a: 0, v_a: &mut v_a, w_a: Some(&mut w_a), v_b: Some(&mut v_b), w_b: None };
-        pass_b(&game, 1, pair, &AtomicBool::new(false));
+        let pair = Pair { a: 0, b: 1, b_lines: Lines::Mover, v_a: &mut v_a, w_a: Some(&mut w_a), v_b: Some(&mut v_b), w_b: None };
+        pass_b(&game, pair, &AtomicBool::new(false));
         assert_eq!((v_a, v_b, w_a), ([-1, -1], [1, 1], [1, 1]));
     }
 
@@ -243,8 +277,8 @@ mod tests {
     fn nothing_is_done_after_a_stop() {
         let game = Game::new(&preset("dakon").unwrap().rules, 2, 3, usize::MAX).unwrap();
         let (mut v_a, mut v_b, mut w_a) = ([-1, -1], [NONE, 1], [0; 2]);
-        let pair = Pair { a: 0, v_a: &mut v_a, w_a: Some(&mut w_a), v_b: Some(&mut v_b), w_b: None };
-        pass_b(&game, 1, pair, &AtomicBool::new(true));
+        let pair = Pair { a: 0, b: 1, b_lines: Lines::Mover, v_a: &mut v_a, w_a: Some(&mut w_a), v_b: Some(&mut v_b), w_b: None };
+        pass_b(&game, pair, &AtomicBool::new(true));
         assert_eq!(v_b, [NONE, 1]);
     }
 }

@@ -10,9 +10,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::captures::{Captured, capture_list};
+use super::home::Ways;
 use super::rank::Rows;
 use super::runs::{Pair, Runs};
 use super::sowing::Sowing;
+use super::sown::SownRows;
 use super::taking::Taking;
 use super::transit::{Ended, Transit, chained, transit};
 
@@ -73,11 +75,7 @@ impl Passage {
     /// From the rows now to the rows before the move.
     #[inline(always)]
     pub(crate) fn whole(&self, lists: &Lists) -> &Runs {
-        self.whole.get_or_init(|| {
-            let runs = Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum)));
-            lists.took(runs.bytes());
-            runs
-        })
+        lists.runs(&self.whole, || Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum))))
     }
 
     /// The capture list of a pit; `None` if there is none yet and no more room for lists.
@@ -134,6 +132,9 @@ pub(crate) struct Lists {
     pub(crate) sowing: Sowing,
     pub(crate) taking: Taking,
     roots: Vec<OnceLock<Passage>>,
+    pub(super) sown: SownRows,
+    /// By sum: the mover's rows, lifted.
+    lifted: Vec<Once<Ways>>,
     /// Bytes that lists may take, about, and bytes that they take.
     room: usize,
     taken: AtomicUsize,
@@ -143,15 +144,40 @@ impl Lists {
     /// Lists that may take about `room` bytes.
     pub(crate) fn new(rows: Rows, seeds: usize, sowing: Sowing, taking: Taking, room: usize) -> Self {
         let roots = (0..=seeds).map(|_| OnceLock::new()).collect();
-        Lists { rows, seeds, sowing, taking, roots, room, taken: AtomicUsize::new(0) }
+        let lifted = (0..=seeds).map(|_| OnceLock::new()).collect();
+        Lists { rows, seeds, sowing, taking, roots, sown: SownRows::new(seeds), lifted, room, taken: AtomicUsize::new(0) }
     }
 
-    fn has_room(&self) -> bool {
+    pub(super) fn has_room(&self) -> bool {
         self.taken.load(Ordering::Relaxed) < self.room
     }
 
-    fn took(&self, bytes: usize) {
+    pub(super) fn took(&self, bytes: usize) {
         self.taken.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// What becomes of the mover's rows of a sum when a pit is lifted; `None` if it has not been worked out yet and there is no more
+    /// room for lists.
+    #[inline(always)]
+    pub(crate) fn lifted(&self, sum: usize) -> Option<&Ways> {
+        if self.lifted[sum].get().is_none() && self.has_room() {
+            self.lifted[sum].get_or_init(|| {
+                let ways = Ways::lifted(self, sum);
+                self.took(ways.bytes(self));
+                Box::new(ways)
+            });
+        }
+        self.lifted[sum].get().map(|ways| &**ways)
+    }
+
+    /// Runs that are made when first asked for.
+    #[inline(always)]
+    pub(super) fn runs<'r>(&self, runs: &'r OnceLock<Runs>, make: impl FnOnce() -> Runs) -> &'r Runs {
+        runs.get_or_init(|| {
+            let runs = make();
+            self.took(runs.bytes());
+            runs
+        })
     }
 
     /// All rows of a sum.

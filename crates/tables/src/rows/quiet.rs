@@ -10,35 +10,35 @@ use lumbung_engine::rules::LandingSeed;
 use super::passage::{Lists, Once};
 use super::rank::Row;
 use super::runs::Runs;
-use super::sowing::Way;
+use super::sown::Came;
 use super::taking::Taken;
 
 /// A quiet move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct QuietMove {
-    /// The mover's row after it.
-    pub(super) row: Row,
+    /// The rank of the mover's row after it.
+    pub(super) rank: usize,
     /// The pit of the other row that must be empty, or else the move captures.
     pub(super) needs_empty: Option<usize>,
 }
 
-/// The quiet move from a pit, if there is one. `facing_nothing`: the other row is empty.
+/// The quiet move from a pit of the row of this sum and rank, if there is one. `facing_nothing`: the other row is empty.
 #[inline]
-pub(super) fn quiet_move(lists: &Lists, row: &Row, pit: usize, facing_nothing: bool) -> Option<QuietMove> {
-    if !lists.sowing.may_lift(row[pit]) {
-        return None;
-    }
-    let mut row = *row;
-    let Way::Stops { pit: last } = lists.sowing.lift(&mut row, pit) else { return None };
-    let needs_empty = match lists.taking.opposite(&row, last, false) {
+pub(super) fn quiet_move(lists: &Lists, sum: usize, rank: usize, pit: usize, facing_nothing: bool) -> Option<QuietMove> {
+    let sown = lists.lift(sum, rank, pit)?;
+    let Came::Stops { pit: last, last: seeds } = sown.came() else { return None };
+    let needs_empty = match lists.taking.opposite(last, seeds, false) {
         Some((_, LandingSeed::Take)) => return None,
         Some((opposite, _)) => Some(opposite),
         None => None,
     };
-    match lists.taking.at_home(&mut row, last, facing_nothing) {
-        Taken::Seeds(0) => Some(QuietMove { row, needs_empty }),
-        Taken::Seeds(_) | Taken::Through(_) | Taken::ForbiddenSlam => None,
+    if lists.taking.takes_at_home(seeds) {
+        let mut row = lists.rows.with_sum(sum)[sown.rank as usize];
+        if lists.taking.at_home(&mut row, last, facing_nothing) != Taken::Seeds(0) {
+            return None;
+        }
     }
+    Some(QuietMove { rank: sown.rank as usize, needs_empty })
 }
 
 /// The quiet moves of all rows of a sum, for one row of the other player at a time.
@@ -56,9 +56,9 @@ impl Edges {
         let mut pairs = vec![Vec::new(); pits + 1];
         // Pit by pit: rows that lie next to each other make the same move from the same pit, and so form runs.
         for pit in 0..pits {
-            for (before, row) in lists.rows.with_sum(sum).iter().enumerate() {
-                if let Some(quiet) = quiet_move(lists, row, pit, facing_nothing) {
-                    pairs[quiet.needs_empty.unwrap_or(pits)].push((before as u32, lists.rows.rank(&quiet.row) as u32));
+            for before in 0..lists.rows.count(sum) {
+                if let Some(quiet) = quiet_move(lists, sum, before, pit, facing_nothing) {
+                    pairs[quiet.needs_empty.unwrap_or(pits)].push((before as u32, quiet.rank as u32));
                 }
             }
         }
@@ -87,6 +87,8 @@ impl Quiet {
 
     /// The quiet moves of the rows of a sum.
     pub(super) fn edges(&self, lists: &Lists, sum: usize, facing_nothing: bool) -> &Edges {
+        // Whether the other row is empty only matters to captures at home.
+        let facing_nothing = facing_nothing && lists.taking.on_both_sides();
         self.edges[sum][usize::from(facing_nothing)].get_or_init(|| Edges::new(lists, sum, facing_nothing))
     }
 
@@ -120,7 +122,12 @@ mod tests {
     #[test]
     fn a_move_is_quiet_if_it_stays_and_takes_nothing() {
         let kalah = lists("kalah", 4, 9);
-        let quiet = |seeds, pit| quiet_move(&kalah, &row(seeds), pit, false).map(|q| (q.row, q.needs_empty));
+        let of = |lists: &Lists, seeds: &[u8], pit| {
+            let sum = seeds.iter().map(|&seeds| usize::from(seeds)).sum();
+            let quiet = quiet_move(lists, sum, lists.rows.rank(&row(seeds)), pit, false)?;
+            Some((lists.rows.with_sum(sum)[quiet.rank], quiet.needs_empty))
+        };
+        let quiet = |seeds: &[u8], pit| of(&kalah, seeds, pit);
         assert_eq!(quiet(&[2, 1, 3, 0], 0), Some((row(&[0, 2, 4, 0]), None)));
         // An empty last pit: quiet if pit 0 opposite is empty.
         assert_eq!(quiet(&[0, 1, 1, 0], 2), Some((row(&[0, 1, 0, 1]), Some(0))));
@@ -128,7 +135,7 @@ mod tests {
         assert_eq!(quiet(&[2, 1, 3, 0], 3), None);
         // The landing seed is stored in any case.
         let empty_capture = lists("kalah-empty-capture", 4, 9);
-        assert_eq!(quiet_move(&empty_capture, &row(&[0, 1, 1, 0]), 2, false), None);
+        assert_eq!(of(&empty_capture, &[0, 1, 1, 0], 2), None);
     }
 
     #[test]
@@ -146,10 +153,10 @@ mod tests {
                     runs.raise(&mut values, &found, 0, Then::Other);
                 }
                 // The largest rank that a quiet move leads to.
-                for (before, row) in lists.rows.with_sum(sum).iter().enumerate() {
-                    let moves = (0..4).filter_map(|pit| quiet_move(&lists, row, pit, false));
+                for before in 0..count {
+                    let moves = (0..4).filter_map(|pit| quiet_move(&lists, sum, before, pit, false));
                     let legal = moves.filter(|quiet| quiet.needs_empty.is_none_or(|pit| other[pit] == 0));
-                    let ranks: Vec<usize> = legal.map(|quiet| lists.rows.rank(&quiet.row)).collect();
+                    let ranks: Vec<usize> = legal.map(|quiet| quiet.rank).collect();
                     assert!(ranks.iter().all(|&after| after > before));
                     assert_eq!(values[before], ranks.iter().max().map_or(i8::MIN, |&rank| rank as i8));
                 }

@@ -2,7 +2,8 @@
 //!
 //! A move of one row maps the other player's rows `y` to rows `y'`, and the rank of `y'` mostly rises with that of `y`. Where both
 //! step by one the pairs form a run; see [`super::rank`] why long runs are frequent. A long run is one loop over vectors. The rest is
-//! covered by windows: 16 values from some rank on, shuffled into 16 places, which does all pairs that lie within it at once.
+//! covered by windows: 16 values from some rank on, shuffled into 16 places, which does all pairs that lie within it at once; where the
+//! processor can shuffle that many, 64.
 
 mod vector;
 
@@ -19,7 +20,13 @@ pub(crate) enum Places<'g> {
 }
 
 /// Values in a window.
-const WINDOW: usize = 16;
+const NARROW: usize = 16;
+/// The same where the processor has the instructions.
+const WIDE: usize = 64;
+
+/// The fewest pairs that a window is made for.
+const LEAST_NARROW: u32 = 2;
+const LEAST_WIDE: u32 = 3;
 
 /// The least length of a run that is not done by windows.
 const LONG: u32 = 64;
@@ -31,24 +38,31 @@ struct Run {
     len: u32,
 }
 
-/// Sixteen ranks from `from` on, shuffled into the sixteen from `to` on.
+/// `N` ranks from `from` on, shuffled into the `N` from `to` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Window {
+struct Window<const N: usize> {
     to: u32,
     from: u32,
     /// For each place the lane it takes its candidate from; [`NOWHERE`] for none.
-    lanes: [u8; WINDOW],
+    lanes: [u8; N],
 }
 
-/// A place of a window that takes nothing. The vector instruction that shuffles looks at the highest bit.
+/// A place of a window that takes nothing. The vector instructions that shuffle look at the highest bit.
 const NOWHERE: u8 = 0x80;
+
+/// The windows of a list.
+#[derive(Debug)]
+enum Windows {
+    Narrow(Box<[Window<NARROW>]>),
+    Wide(Box<[Window<WIDE>]>),
+}
 
 /// A list of pairs, as runs and windows.
 #[derive(Debug)]
 pub(crate) struct Runs {
-    /// Pairs of lines too short for a window.
+    /// Pairs of lines too short for a window, and pairs that would be alone in one or nearly so.
     singles: Box<[Pair]>,
-    windows: Box<[Window]>,
+    windows: Windows,
     long: Box<[Run]>,
     /// The lengths of the lines: written and read.
     lens: (usize, usize),
@@ -66,11 +80,14 @@ pub(crate) enum Then {
 impl Runs {
     /// Groups pairs of ranks below `lens.0` and `lens.1`. Pairs that follow each other may form a run.
     pub(crate) fn new(pairs: &[Pair], lens: (usize, usize)) -> Self {
+        Runs::of_width(pairs, lens, vector::has_wide())
+    }
+
+    fn of_width(pairs: &[Pair], lens: (usize, usize), wide: bool) -> Self {
         debug_assert!(pairs.iter().all(|&(to, from)| (to as usize) < lens.0 && (from as usize) < lens.1));
-        let mut runs = Runs { singles: Box::default(), windows: Box::default(), long: Box::default(), lens };
-        if lens.0 < WINDOW || lens.1 < WINDOW {
-            runs.singles = pairs.into();
-            return runs;
+        let shorter = lens.0.min(lens.1);
+        if shorter < NARROW {
+            return Runs { singles: pairs.into(), windows: Windows::Narrow(Box::default()), long: Box::default(), lens };
         }
         let mut long = Vec::new();
         let mut short = Vec::new();
@@ -80,9 +97,13 @@ impl Runs {
                 _ => short.extend_from_slice(run),
             }
         }
-        runs.long = long.into();
-        runs.windows = windows(short, lens).into();
-        runs
+        let mut singles = Vec::new();
+        let windows = if wide && shorter >= WIDE {
+            Windows::Wide(windows(short, lens, LEAST_WIDE, &mut singles).into())
+        } else {
+            Windows::Narrow(windows(short, lens, LEAST_NARROW, &mut singles).into())
+        };
+        Runs { singles: singles.into(), windows, long: long.into(), lens }
     }
 
     /// The length of the lines it reads from.
@@ -93,12 +114,16 @@ impl Runs {
 
     /// Bytes this takes, apart from itself.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.singles) + size_of_val(&*self.windows) + size_of_val(&*self.long)
+        let windows = match &self.windows {
+            Windows::Narrow(windows) => size_of_val(&**windows),
+            Windows::Wide(windows) => size_of_val(&**windows),
+        };
+        size_of_val(&*self.singles) + windows + size_of_val(&*self.long)
     }
 
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
-        self.singles.is_empty() && self.windows.is_empty() && self.long.is_empty()
+        self.bytes() == 0
     }
 
     /// Raises `values[to]` to `add` plus or minus `found[from]` for all pairs. The two are lines of the lengths given to
@@ -120,41 +145,103 @@ impl Runs {
     /// The pairs, in no particular order.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = Pair> {
         let long = self.long.iter().flat_map(|run| (0..run.len).map(|i| (run.to + i, run.from + i)));
-        let windows = self.windows.iter().flat_map(|window| {
-            let places = (0..).zip(window.lanes).filter(|&(_, lane)| lane != NOWHERE);
-            places.map(|(place, lane)| (window.to + place, window.from + u32::from(lane)))
-        });
+        let (narrow, wide): (&[_], &[_]) = match &self.windows {
+            Windows::Narrow(windows) => (windows, &[]),
+            Windows::Wide(windows) => (&[], windows),
+        };
+        let windows = narrow.iter().flat_map(Window::pairs).chain(wide.iter().flat_map(Window::pairs));
         self.singles.iter().copied().chain(long).chain(windows)
+    }
+}
+
+impl<const N: usize> Window<N> {
+    fn pairs(&self) -> impl Iterator<Item = Pair> {
+        let places = (0..).zip(self.lanes).filter(|&(_, lane)| lane != NOWHERE);
+        places.map(|(place, lane)| (self.to + place, self.from + u32::from(lane)))
     }
 }
 
 /// Covers pairs with windows. Each starts at a multiple of its width, or ends with the line, so that windows written one after the
 /// other never overlap by a part: the second would have to wait for the first. For the same reason windows of the same places
 /// are kept apart: first come the first windows of all places, then the second ones, and so on.
-fn windows(mut pairs: Vec<Pair>, lens: (usize, usize)) -> Vec<Window> {
-    let width = WINDOW as u32;
+///
+/// Pairs of windows with fewer than `least` are put among the singles instead.
+fn windows<const N: usize>(mut pairs: Vec<Pair>, lens: (usize, usize), least: u32, singles: &mut Vec<Pair>) -> Vec<Window<N>> {
+    let width = N as u32;
     let last = (lens.0 as u32 - width, lens.1 as u32 - width);
-    // Lists come as a few rising sequences, which a stable sort merges.
-    pairs.sort_by_key(|&(to, from)| (to / width, from));
-    let mut windows: Vec<(usize, Window)> = Vec::new();
-    for places in pairs.chunk_by(|a, b| a.0 / width == b.0 / width) {
+    // Lists come as a few rising sequences, often as one.
+    if !pairs.is_sorted_by_key(|&(to, _)| to / width) {
+        pairs = by_places(&pairs, lens.0 as u32, width);
+    }
+    let mut turns: Vec<Vec<Window<N>>> = Vec::new();
+    // Where each window of the places at hand begins, and which of them it has a candidate for, a bit each.
+    let mut here: Vec<(u32, u64)> = Vec::new();
+    let mut chosen: Vec<u32> = Vec::new();
+    for places in pairs.chunk_by_mut(|a, b| a.0 / width == b.0 / width) {
+        places.sort_unstable_by_key(|&(_, from)| from);
         let to = (places[0].0 / width * width).min(last.0);
-        let first = windows.len();
-        for &(place, from) in places {
-            let fits = |window: &Window| from < window.from + width && window.lanes[(place - to) as usize] == NOWHERE;
-            let at = match (first..windows.len()).find(|&at| fits(&windows[at].1)) {
-                Some(at) => at,
+        here.clear();
+        chosen.clear();
+        // Windows that begin too early for what is to come.
+        let mut past = 0;
+        for &(place, from) in &*places {
+            while past < here.len() && from >= here[past].0 + width {
+                past += 1;
+            }
+            let bit = 1u64 << (place - to);
+            let at = match here[past..].iter().position(|window| window.1 & bit == 0) {
+                Some(at) => past + at,
                 None => {
-                    windows.push((windows.len() - first, Window { to, from: from.min(last.1), lanes: [NOWHERE; WINDOW] }));
-                    windows.len() - 1
+                    here.push((from.min(last.1), 0));
+                    here.len() - 1
                 }
             };
-            let window = &mut windows[at].1;
-            window.lanes[(place - to) as usize] = (from - window.from) as u8;
+            here[at].1 |= bit;
+            chosen.push(at as u32);
+        }
+        // From the number of a window here to its turn.
+        let mut turn = 0;
+        for window in &mut here {
+            if window.1.count_ones() < least {
+                window.1 = u64::MAX;
+                continue;
+            }
+            if turn == turns.len() {
+                turns.push(Vec::new());
+            }
+            turns[turn].push(Window { to, from: window.0, lanes: [NOWHERE; N] });
+            window.1 = turn as u64;
+            turn += 1;
+        }
+        for (&(place, from), &at) in places.iter().zip(&chosen) {
+            match turns.get_mut(here[at as usize].1 as usize).and_then(|turn| turn.last_mut()) {
+                Some(window) => window.lanes[(place - to) as usize] = (from - window.from) as u8,
+                None => singles.push((place, from)),
+            }
         }
     }
-    windows.sort_by_key(|&(turn, window)| (turn, window.to));
-    windows.into_iter().map(|(_, window)| window).collect()
+    match turns.len() {
+        1 => turns.swap_remove(0),
+        _ => turns.concat(),
+    }
+}
+
+/// Pairs by the windows of their places, in the order they had within each.
+fn by_places(pairs: &[Pair], len: u32, width: u32) -> Vec<Pair> {
+    let mut next = vec![0u32; (len / width) as usize + 2];
+    for &(to, _) in pairs {
+        next[(to / width) as usize + 1] += 1;
+    }
+    for at in 1..next.len() {
+        next[at] += next[at - 1];
+    }
+    let mut sorted = vec![(0, 0); pairs.len()];
+    for &pair in pairs {
+        let at = &mut next[(pair.0 / width) as usize];
+        sorted[*at as usize] = pair;
+        *at += 1;
+    }
+    sorted
 }
 
 #[cfg(test)]
@@ -162,24 +249,39 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn narrow(runs: &Runs) -> &[Window<NARROW>] {
+        match &runs.windows {
+            Windows::Narrow(windows) => windows,
+            Windows::Wide(_) => panic!("wide windows"),
+        }
+    }
+
     #[test]
     fn pairs_that_step_together_form_runs_and_windows() {
-        // Two pairs and a run of 90, the first pairs within one window.
-        let pairs: Vec<Pair> = [(0, 2), (3, 7)].into_iter().chain((10..100).map(|i| (i, i + 7))).collect();
-        let runs = Runs::new(&pairs, (100, 107));
+        // Three pairs and a run of 90, the first pairs within one window.
+        let pairs: Vec<Pair> = [(0, 2), (3, 7), (4, 8)].into_iter().chain((10..100).map(|i| (i, i + 7))).collect();
+        let runs = Runs::of_width(&pairs, (100, 107), false);
         assert_eq!(*runs.long, [Run { to: 10, from: 17, len: 90 }]);
-        let mut lanes = [NOWHERE; WINDOW];
-        (lanes[0], lanes[3]) = (0, 5);
-        assert_eq!(*runs.windows, [Window { to: 0, from: 2, lanes }]);
+        let mut lanes = [NOWHERE; NARROW];
+        (lanes[0], lanes[3], lanes[4]) = (0, 5, 6);
+        assert_eq!(narrow(&runs), [Window { to: 0, from: 2, lanes }]);
+        let mut lanes = [NOWHERE; WIDE];
+        (lanes[0], lanes[3], lanes[4]) = (0, 5, 6);
+        let runs = Runs::of_width(&pairs, (100, 107), true);
+        assert!(matches!(&runs.windows, Windows::Wide(windows) if **windows == [Window { to: 0, from: 2, lanes }]));
+        // Lines of less than 64 values have no room for a wide window.
+        assert!(narrow(&Runs::of_width(&pairs[..3], (63, 107), true)).len() == 1);
     }
 
     #[test]
     fn a_window_at_the_end_of_its_line_ends_with_it() {
-        let runs = Runs::new(&[(18, 19)], (19, 20));
-        let mut lanes = [NOWHERE; WINDOW];
-        lanes[15] = 15;
-        assert_eq!(*runs.windows, [Window { to: 3, from: 4, lanes }]);
+        let runs = Runs::new(&[(17, 16), (18, 19)], (19, 20));
+        let mut lanes = [NOWHERE; NARROW];
+        (lanes[14], lanes[15]) = (12, 15);
+        assert_eq!(narrow(&runs), [Window { to: 3, from: 4, lanes }]);
         assert_eq!(*Runs::new(&[(14, 3)], (15, 20)).singles, [(14, 3)]);
+        // A pair alone has no window.
+        assert_eq!(*Runs::new(&[(18, 3)], (19, 20)).singles, [(18, 3)]);
     }
 
     proptest! {
@@ -194,26 +296,28 @@ mod tests {
         ) {
             let pairs = steps.iter().flat_map(|&(to, from, len)| (0..len).map(move |i| (to + i, from + i)));
             let pairs: Vec<Pair> = pairs.filter(|&(to, from)| (to as usize) < lens.0 && (from as usize) < lens.1).collect();
-            let runs = Runs::new(&pairs, lens);
             let (values, found) = (&values[..lens.0], &found[..lens.1]);
-            let mut listed: Vec<Pair> = runs.pairs().collect();
-            let mut expected = pairs.clone();
-            listed.sort_unstable();
-            expected.sort_unstable();
-            prop_assert_eq!(listed, expected);
-            for then in [Then::Other, Then::Again] {
-                let mut expected = values.to_vec();
-                for &(to, from) in &pairs {
-                    let value = found[from as usize];
-                    let candidate = if then == Then::Other { add - value } else { add + value };
-                    expected[to as usize] = expected[to as usize].max(candidate);
-                }
-                for raise in [vector::raise, vector::raise_portably] {
-                    let mut got = values.to_vec();
-                    raise(&runs, &mut got, found, add, then);
-                    prop_assert_eq!(&got, &expected);
+            for runs in [false, true].map(|wide| Runs::of_width(&pairs, lens, wide)) {
+                let mut listed: Vec<Pair> = runs.pairs().collect();
+                let mut expected = pairs.clone();
+                listed.sort_unstable();
+                expected.sort_unstable();
+                prop_assert_eq!(listed, expected);
+                for then in [Then::Other, Then::Again] {
+                    let mut expected = values.to_vec();
+                    for &(to, from) in &pairs {
+                        let value = found[from as usize];
+                        let candidate = if then == Then::Other { add - value } else { add + value };
+                        expected[to as usize] = expected[to as usize].max(candidate);
+                    }
+                    for raise in [vector::raise, vector::raise_portably] {
+                        let mut got = values.to_vec();
+                        raise(&runs, &mut got, found, add, then);
+                        prop_assert_eq!(&got, &expected);
+                    }
                 }
             }
+            let runs = Runs::new(&pairs, lens);
             let mut expected = values.to_vec();
             pairs.iter().for_each(|&(to, _)| expected[to as usize] = expected[to as usize].max(add));
             let mut got = values.to_vec();

@@ -19,7 +19,13 @@ pub(crate) struct Sowing {
     skips_origin: bool,
     /// The first seed of a lap goes back into the pit it was lifted from.
     back_first: bool,
+    /// Whole laps can be sown at once.
+    by_laps: bool,
 }
+
+/// One seed in each of so many pits, eight bits a pit.
+const ONES: [u64; 9] =
+    [0, 0x1, 0x101, 0x1_0101, 0x101_0101, 0x1_0101_0101, 0x101_0101_0101, 0x1_0101_0101_0101, 0x101_0101_0101_0101];
 
 /// What becomes of a hand in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +56,7 @@ impl Sowing {
             stops,
             skips_origin: rules.sowing.origin == Origin::Skipped,
             back_first: rules.sowing.origin == Origin::First,
+            by_laps: pits <= 8 && rules.sowing.origin == Origin::Normal,
         }
     }
 
@@ -67,6 +74,13 @@ impl Sowing {
     /// Lifts a pit, which must not be empty, and sows it through the rest of its row.
     #[inline(always)]
     pub(crate) fn lift(&self, row: &mut Row, pit: usize) -> Way {
+        if self.by_laps {
+            return self.in_lanes(row, |lanes| {
+                let hand = (*lanes >> (8 * pit)) as usize & 0xff;
+                *lanes &= !(0xff << (8 * pit));
+                self.sow_laps(lanes, pit + 1, hand)
+            });
+        }
         let hand = self.take(row, pit);
         let skip = self.skips_origin.then_some(pit as u8);
         match self.sow(row, pit + 1, hand, skip) {
@@ -78,6 +92,9 @@ impl Sowing {
     /// Sows `hand` seeds, at least one, from pit `at` on through a row, passing over `skip`.
     #[inline(always)]
     pub(crate) fn sow(&self, row: &mut Row, at: usize, mut hand: usize, mut skip: Option<u8>) -> Way {
+        if self.by_laps && skip.is_none() {
+            return self.in_lanes(row, |lanes| self.sow_laps(lanes, at, hand));
+        }
         let mut lifted = None;
         for pit in at..self.pits {
             if skip == Some(pit as u8) {
@@ -97,6 +114,36 @@ impl Sowing {
             }
         }
         Way::Leaves { hand, lifted }
+    }
+
+    /// Works on a row of at most eight pits as one number, eight bits a pit, the first lowest.
+    #[inline(always)]
+    fn in_lanes(&self, row: &mut Row, work: impl FnOnce(&mut u64) -> Way) -> Way {
+        // The pits beyond are not there, and 0.
+        let mut lanes = u128::from_le_bytes(*row) as u64;
+        let way = work(&mut lanes);
+        *row = u128::from(lanes).to_le_bytes();
+        way
+    }
+
+    /// Sows lap by lap where no pit is passed over and all seeds of a pit are sown.
+    #[inline(always)]
+    fn sow_laps(&self, lanes: &mut u64, mut at: usize, mut hand: usize) -> Way {
+        loop {
+            let pits = self.pits - at;
+            if hand > pits {
+                *lanes += ONES[pits] << (8 * at & 63);
+                return Way::Leaves { hand: hand - pits, lifted: None };
+            }
+            *lanes += ONES[hand] << (8 * at & 63);
+            let pit = at + hand - 1;
+            let seeds = *lanes >> (8 * pit) & 0xff;
+            if self.stops[seeds as usize] {
+                return Way::Stops { pit };
+            }
+            *lanes &= !(0xff << (8 * pit));
+            (at, hand) = (pit + 1, seeds as usize);
+        }
     }
 
     /// Lifts a pit and, if the first seed goes back, puts it back.
@@ -157,5 +204,25 @@ mod tests {
         let mut own = row(&[1, 0, 1]);
         let way = Sowing::new(&rules, 3).sow(&mut own, 0, 2, Some(1));
         assert_eq!((&own[..3], way), (&[2, 0, 2][..], Way::Stops { pit: 2 }));
+    }
+
+    #[test]
+    fn whole_laps_do_what_single_seeds_do() {
+        use super::super::rank::Rows;
+        for name in ["kalah", "dakon", "djenon-abe"] {
+            for pits in [1, 3, 8] {
+                let by_laps = Sowing::new(&preset(name).unwrap().rules, pits);
+                let by_seeds = Sowing { by_laps: false, ..Sowing::new(&preset(name).unwrap().rules, pits) };
+                assert!(by_laps.by_laps);
+                let rows = Rows::new(pits, 6).unwrap();
+                for row in (0..=6).flat_map(|sum| rows.with_sum(sum)) {
+                    for (at, hand) in (0..=pits).flat_map(|at| (1..=20).map(move |hand| (at, hand))) {
+                        let (mut one, mut other) = (*row, *row);
+                        let ways = (by_laps.sow(&mut one, at, hand, None), by_seeds.sow(&mut other, at, hand, None));
+                        assert_eq!((ways.0, one), (ways.1, other), "{name}: {hand} from {at} on in {row:?}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -33,11 +33,12 @@ impl Taking {
         Taking { pits, opposite: rules.capture.opposite, sandwich: rules.capture.sandwich, count, counts }
     }
 
-    /// The pit from which a move that stops in pit `last` of the mover's row may capture, and the rule it does so by.
+    /// The pit from which a move that stops in pit `last` of the mover's row, with so many seeds there now, may capture, and the rule
+    /// it does so by.
     #[inline(always)]
-    pub(crate) fn opposite(&self, row: &Row, last: usize, visited: bool) -> Option<(usize, LandingSeed)> {
+    pub(crate) fn opposite(&self, last: usize, seeds: u8, visited: bool) -> Option<(usize, LandingSeed)> {
         let rule = self.opposite.as_ref()?;
-        (row[last] == 1 && (visited || !rule.require_visit)).then(|| (self.pits - 1 - last, rule.landing_seed))
+        (seeds == 1 && (visited || !rule.require_visit)).then(|| (self.pits - 1 - last, rule.landing_seed))
     }
 
     /// Takes what a move that stops in pit `last` of the other player's row takes there.
@@ -180,10 +181,10 @@ mod tests {
     fn nembak_needs_an_empty_pit_and_perhaps_a_visit() {
         let dakon = &preset("dakon").unwrap().rules;
         let taking = Taking::new(dakon, 4);
-        assert_eq!(taking.opposite(&row(&[0, 1, 0, 0]), 1, false), Some((2, LandingSeed::Leave)));
-        assert_eq!(taking.opposite(&row(&[0, 2, 0, 0]), 1, false), None);
+        assert_eq!(taking.opposite(1, 1, false), Some((2, LandingSeed::Leave)));
+        assert_eq!(taking.opposite(1, 2, false), None);
         let visit = Taking::new(&dakon.with_reading("visit-first").unwrap(), 4);
-        assert_eq!(visit.opposite(&row(&[0, 1, 0, 0]), 1, false), None);
-        assert_eq!(visit.opposite(&row(&[0, 1, 0, 0]), 1, true), Some((2, LandingSeed::Leave)));
+        assert_eq!(visit.opposite(1, 1, false), None);
+        assert_eq!(visit.opposite(1, 1, true), Some((2, LandingSeed::Leave)));
     }
 }

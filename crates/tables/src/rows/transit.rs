@@ -6,8 +6,7 @@
 
 use super::passage::{Lists, Passage, grouped};
 use super::runs::Runs;
-use super::sowing::Way;
-use super::taking::Taken;
+use super::sown::Outcome;
 
 /// What becomes of a hand in all rows of a passage.
 #[derive(Debug)]
@@ -51,36 +50,22 @@ pub(crate) struct Exit {
     pub(crate) passage: Passage,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
-    Ended(usize, bool),
-    Exit(usize, Option<u8>),
-    Illegal,
-}
-
 /// The transit table of `hand` seeds, at least one, that enter the rows of a passage at their first pit, passing over `skip`.
 pub(crate) fn transit(passage: &Passage, lists: &Lists, hand: usize, skip: Option<u8>) -> Transit {
-    let now = lists.rows.with_sum(passage.sum());
     let groups = grouped(passage.pairs().iter().map(|&(before, rank)| {
-        let mut row = now[rank as usize];
-        let outcome = match lists.sowing.sow(&mut row, 0, hand, skip) {
-            Way::Stops { pit } => match lists.taking.away(&mut row, pit) {
-                Taken::Seeds(seeds) => Outcome::Ended(seeds, false),
-                Taken::Through(seeds) => Outcome::Ended(seeds, true),
-                Taken::ForbiddenSlam => return (Outcome::Illegal, (before, 0)),
-            },
-            Way::Leaves { hand, lifted } => Outcome::Exit(hand, lifted),
-        };
-        (outcome, (before, lists.rows.rank(&row) as u32))
+        let away = lists.send(passage.sum(), rank as usize, hand, skip);
+        (away.outcome, (before, away.rank))
     }));
     let (mut ends, mut exits) = (Vec::new(), Vec::new());
     for (outcome, pairs) in groups {
         match outcome {
             Outcome::Ended(seeds, through) => {
+                let seeds = usize::from(seeds);
                 let sum = passage.sum() + hand - seeds;
                 ends.push(Ended { seeds, through, sum, runs: Runs::new(&pairs, (passage.count(), lists.rows.count(sum))) });
             }
             Outcome::Exit(left, lifted) => {
+                let left = usize::from(left);
                 let passage = Passage::new(passage.sum() + hand - left, pairs.into(), passage.count());
                 exits.push(Exit { hand: left, lifted, passage });
             }

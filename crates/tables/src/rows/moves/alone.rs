@@ -4,92 +4,71 @@
 //! through than playing the rest of the move. On boards with few pits and many seeds nearly every row goes its own way, and lists
 //! of ways would fill any memory. So this is the way out, for any passage at any time.
 
-use super::{Course, Moves, Places, Reached, Source, goes_along, without};
+use super::{Course, Moves, Outcome, Places, Reached, goes_along};
 use crate::rows::passage::Passage;
-use crate::rows::rank::Row;
-use crate::rows::sowing::Way;
-use crate::rows::taking::Taken;
+use crate::rows::sown::{Came, Sown};
+
+/// A row of the other player: its sum and rank.
+pub(super) type Other = (usize, usize);
 
 impl<'g> Moves<'g> {
     /// Goes on with every row of a passage; `go_on` gets the rank of the row before the move and what it is now.
-    pub(super) fn each_alone(&mut self, course: &Course, passage: &Passage, mut go_on: impl FnMut(&mut Self, Course, u32, Row)) {
-        let now = self.game.lists.rows.with_sum(passage.sum());
+    #[inline(always)]
+    pub(super) fn each_alone(&mut self, passage: &Passage, mut go_on: impl FnMut(&mut Self, u32, Other)) {
         for &(before, rank) in passage.pairs() {
-            go_on(self, *course, before, now[rank as usize]);
+            go_on(self, before, (passage.sum(), rank as usize));
         }
     }
 
     /// Goes on after a hand has gone its way through the mover's row.
-    pub(super) fn alone(&mut self, mut course: Course, way: Way, before: u32, other: Row) {
-        match way {
-            Way::Stops { pit } => self.stops_at_home_alone(&course, pit, before, other),
-            Way::Leaves { hand, lifted } => {
+    pub(super) fn alone(&mut self, mut course: Course, sown: Sown, before: u32, other: Other) {
+        match sown.came() {
+            Came::Stops { pit, last } => self.stops_at_home_alone(course, sown, (pit, last), before, other),
+            Came::Leaves { hand, lifted } => {
                 course.leaves(lifted);
                 if hand == 1 {
-                    let rank = self.game.lists.rows.rank(&course.row);
-                    let reached = Reached { rank, gain: course.stored, sum: sum(&other) };
-                    let first = self.steps.len();
+                    let reached = Reached { rank: sown.rank as usize, gain: course.stored, sum: other.0, other: other.1 };
                     self.ends_in_the_store(reached, Places::Row(before));
-                    self.place(first, &other);
                 } else {
-                    self.away_alone(course, hand - 1, before, other);
+                    self.away_alone(course, sown, hand - 1, before, other);
                 }
             }
         }
     }
 
     /// Sends a hand through the other row.
-    pub(super) fn away_alone(&mut self, mut course: Course, hand: usize, before: u32, mut other: Row) {
+    pub(super) fn away_alone(&mut self, mut course: Course, sown: Sown, hand: usize, before: u32, (sum, rank): Other) {
         let lists = &self.game.lists;
-        match lists.sowing.sow(&mut other, 0, hand, course.skips.1) {
-            Way::Stops { pit } => {
-                if let Taken::Seeds(seeds) | Taken::Through(seeds) = lists.taking.away(&mut other, pit) {
-                    let rank = lists.rows.rank(&course.row);
-                    self.ends_alone(Reached { rank, gain: course.stored + seeds, sum: sum(&other) }, before, &other);
-                }
+        let away = lists.send(sum, rank, hand, course.skips.1);
+        match away.outcome {
+            Outcome::Ended(seeds, _) => {
+                let seeds = usize::from(seeds);
+                let (gain, other) = (course.stored + seeds, away.rank as usize);
+                let reached = Reached { rank: sown.rank as usize, gain, sum: sum + hand - seeds, other };
+                self.ends(reached, Places::Row(before));
             }
-            Way::Leaves { hand, lifted } => {
+            Outcome::Exit(left, lifted) => {
+                let left = usize::from(left);
                 course.returns(lifted);
-                let way = lists.sowing.sow(&mut course.row, 0, hand, course.skips.0);
-                self.alone(course, way, before, other);
+                let sown = lists.sow(usize::from(sown.sum), sown.rank as usize, left, course.skips.0);
+                self.alone(course, sown, before, (sum + hand - left, away.rank as usize));
             }
+            Outcome::Illegal => {}
         }
     }
 
-    fn stops_at_home_alone(&mut self, course: &Course, last: usize, before: u32, mut other: Row) {
+    fn stops_at_home_alone(&mut self, course: Course, sown: Sown, last: (usize, u8), before: u32, (sum, rank): Other) {
         let lists = &self.game.lists;
-        if let Some((opposite, landing_seed)) = lists.taking.opposite(&course.row, last, course.visited) {
+        if let Some((opposite, landing_seed)) = lists.taking.opposite(last.0, last.1, course.visited) {
+            let mut other = lists.rows.with_sum(sum)[rank];
             let taken = usize::from(std::mem::take(&mut other[opposite]));
             let along = goes_along(landing_seed, taken);
             if taken > 0 || along {
-                let row = if along { without(&course.row, last) } else { course.row };
-                let gain = course.stored + taken + usize::from(along);
-                return self.ends_alone(Reached { rank: lists.rows.rank(&row), gain, sum: sum(&other) }, before, &other);
+                let rank = if along { self.without(sown, last.0) } else { sown.rank as usize };
+                let (gain, other) = (course.stored + taken + usize::from(along), lists.rows.rank(&other));
+                return self.ends(Reached { rank, gain, sum: sum - taken, other }, Places::Row(before));
             }
         }
-        let first = self.steps.len();
-        self.takes_by_count(course, last, sum(&other), || Places::Row(before));
-        self.place(first, &other);
+        self.takes_by_count(course, sown, last, (sum, rank), || Places::Row(before));
     }
-
-    fn ends_alone(&mut self, reached: Reached, before: u32, other: &Row) {
-        let first = self.steps.len();
-        self.ends(reached, Places::Row(before));
-        self.place(first, other);
-    }
-
-    /// Steps from `first` on look up the place of this row in their lines.
-    fn place(&mut self, first: usize, other: &Row) {
-        let rank = self.game.lists.rows.rank(other);
-        for step in &mut self.steps[first..] {
-            match &mut step.source {
-                Source::Against(at) | Source::Again(at) => *at += rank,
-                Source::Over => {}
-            }
-        }
-    }
-}
-
-fn sum(row: &Row) -> usize {
-    row.iter().map(|&seeds| usize::from(seeds)).sum()
 }
