@@ -376,6 +376,11 @@ fn a_wrong_value_is_found_by_its_moves() {
             assert_eq!(fault.seeds, Some(5));
             assert!(fault.position.is_some() && fault.what.contains("by its moves it is"), "{}", fault.what);
             assert!(checked(place.path(), Some(20_000)).unwrap().fault.is_some());
+            // Where all values are worked out again when a table is loaded, this is noticed then, too.
+            match load_table(place.path(), rules("kalah"), 3, 5, ALL_MEMORY) {
+                Err(FileError::Damaged { what, .. }) => assert!(what.contains("do not follow from the rules"), "{what}"),
+                loaded => assert!(loaded.is_ok() && encoding == Encoding::Raw),
+            }
         }
     }
 }

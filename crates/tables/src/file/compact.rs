@@ -4,15 +4,13 @@
 //! that is read forwards from the tile's first byte, the others in one that is read backwards from its last. So two symbols can be
 //! decoded at a time, and neither stream needs a length.
 
-use std::cell::Cell;
-
 use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::clock::Clock;
 use super::model::{Contexts, ForEncoding, Models};
-use super::rans::{Decoder, Encoder};
-use super::tiles::{TILE, Tile, Tiles};
+use super::rans::{Bytes, Decoder, Encoder};
+use super::tiles::{TILE, Tile, Tiles, WIDEST};
 
 /// How values become symbols: `value = base + step * symbol`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,50 +180,58 @@ pub(super) fn tile_bytes(block: &[u8], tiles: usize, place: usize) -> Option<&[u
     bytes.get(start..start + len)
 }
 
-/// Decodes the first `count` symbols of a tile of this width and height into `symbols`; `None` if the bytes are not such as an encoder
-/// writes, which is certain only if these are all symbols of the tile.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma+popcnt"))]
+/// Room for the symbols of a tile, a power of two.
+type Room = [u8; TILE.next_power_of_two()];
+/// Such a room.
+pub(super) const EMPTY: Room = [0; TILE.next_power_of_two()];
+
+/// Decodes as much of a tile of this width and height as tells its symbol number `last`, into `symbols`; `None` if the bytes are not
+/// such as an encoder writes, which is certain only if that is the last symbol of the tile.
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma+popcnt+movbe"))]
 pub(super) fn decode(
     models: &Models,
     contexts: Contexts,
     bytes: &[u8],
     (width, height): (usize, usize),
-    symbols: &mut [u8; TILE],
-    count: usize,
+    symbols: &mut Room,
+    last: usize,
 ) -> Option<()> {
-    let mut even = Decoder::new(bytes)?;
+    let bytes = &Bytes::new(bytes)?;
     // A tile of one line has no second stream; what stands in for it is not asked for symbols.
-    let mut odd = Decoder::backwards(bytes)?;
-    let (is_known, mut classes) = (Cell::new(true), contexts.nothing_above());
-    let known = |symbol: Option<u8>| {
-        is_known.set(is_known.get() & symbol.is_some());
-        symbol.unwrap_or(0)
-    };
-    for lines in symbols[..count].chunks_mut(2 * width) {
-        let (upper, lower) = lines.split_at_mut(width.min(lines.len()));
-        if lower.is_empty() {
-            contexts.along(&mut classes, upper.len(), |column, context| {
-                upper[column] = known(models.decode(context, &mut even));
-                upper[column]
-            });
-        } else {
-            contexts.along_two(
-                &mut classes,
-                width,
-                lower.len(),
-                |column, context| {
-                    upper[column] = known(models.decode(context, &mut even));
-                    upper[column]
-                },
-                |column, context| {
-                    lower[column] = known(models.decode(context, &mut odd));
-                    lower[column]
-                },
-            );
+    let (mut even, mut odd) = (Decoder::<false>::new(bytes), Decoder::<true>::new(bytes));
+    let (mut is_known, mut line) = (true, contexts.nothing_above());
+    // Within the room whatever the tile, so that nothing need be checked.
+    let within = |at: usize| at % TILE.next_power_of_two();
+    let columns = width.min(WIDEST);
+    for start in (0..=last).step_by(2 * width) {
+        let (mut upper, mut lower) = (contexts.begin(), contexts.begin());
+        let left = last + 1 - start;
+        if left <= width {
+            for (column, above) in line[..left.min(columns)].iter_mut().enumerate() {
+                let (symbol, class) = models.decode(&mut upper, *above, (&mut even, bytes), &mut is_known);
+                (symbols[within(start + column)], *above) = (symbol, class);
+            }
+            break;
+        }
+        // The lower line is a column behind: neither stream then waits for the other.
+        let line = &mut line[..columns.min(left - width)];
+        let (symbol, mut above) = models.decode(&mut upper, line[0], (&mut even, bytes), &mut is_known);
+        symbols[within(start)] = symbol;
+        for column in 1..line.len() {
+            let (symbol, class) = models.decode(&mut upper, line[column], (&mut even, bytes), &mut is_known);
+            symbols[within(start + column)] = symbol;
+            let (symbol, below) = models.decode(&mut lower, above, (&mut odd, bytes), &mut is_known);
+            symbols[within(start + width + column - 1)] = symbol;
+            (line[column - 1], above) = (below, class);
+        }
+        let (symbol, below) = models.decode(&mut lower, above, (&mut odd, bytes), &mut is_known);
+        symbols[within(start + width + line.len() - 1)] = symbol;
+        if let Some(place) = line.last_mut() {
+            *place = below;
         }
     }
-    let is_whole = count == width * height;
+    let is_whole = last + 1 == width * height;
     let taken = even.taken() + if height > 1 { odd.taken() } else { 0 };
     let ends = even.is_at_start() && (height == 1 || odd.is_at_start()) && taken == bytes.len();
-    (is_known.get() && taken <= bytes.len() && (!is_whole || ends)).then_some(())
+    (is_known && taken <= bytes.len() && (!is_whole || ends)).then_some(())
 }

@@ -8,12 +8,12 @@ use lumbung_engine::Owners;
 use rayon::prelude::*;
 
 use super::cache::Cache;
-use super::compact::{self, tile_bytes};
+use super::compact::{self, EMPTY, tile_bytes};
 use super::error::FileError;
 use super::header::{Header, INDEX_ENTRY, checksum, read_at};
 use super::manifest::{Encoding, LayerEntry, Manifest};
 use super::model::{Contexts, Models};
-use super::tiles::{TILE, TILES_A_BLOCK, Tiles};
+use super::tiles::{TILES_A_BLOCK, Tiles};
 use crate::index::Index;
 
 /// Bytes of a block of the raw encoding but for the last.
@@ -137,10 +137,10 @@ impl Layer {
                 let block = number / TILES_A_BLOCK;
                 let bytes = self.cached(cache, block)?;
                 let tile = tiles.tile(number);
-                let mut symbols = [0; TILE];
+                let mut symbols = EMPTY;
                 let shape = (tile.width, tile.height);
                 tile_bytes(&bytes, tiles.of_block(block).len(), number % TILES_A_BLOCK)
-                    .and_then(|bytes| compact::decode(models, *contexts, bytes, shape, &mut symbols, within + 1))
+                    .and_then(|bytes| compact::decode(models, *contexts, bytes, shape, &mut symbols, within))
                     .ok_or_else(|| self.not_as_written(block))?;
                 Ok(Some(self.header.alphabet().value(symbols[within])))
             }
@@ -178,10 +178,17 @@ impl Layer {
                                 }
                                 let tile = tiles.tile(number);
                                 let whole = tile.width * tile.height;
-                                let mut symbols = [0; TILE];
+                                let mut symbols = EMPTY;
                                 tile_bytes(block_bytes, tiles.of_block(block).len(), number % TILES_A_BLOCK)
                                     .and_then(|bytes| {
-                                        compact::decode(models, *contexts, bytes, (tile.width, tile.height), &mut symbols, whole)
+                                        compact::decode(
+                                            models,
+                                            *contexts,
+                                            bytes,
+                                            (tile.width, tile.height),
+                                            &mut symbols,
+                                            whole - 1,
+                                        )
                                     })
                                     .ok_or_else(|| self.not_as_written(block))?;
                                 for (line, symbols) in symbols[..whole].chunks(tile.width).enumerate() {
@@ -197,6 +204,39 @@ impl Layer {
                 }
                 Ok(())
             }
+        }
+    }
+}
+
+impl Layer {
+    /// Holds all stored values of the layer against what they should be, on all threads.
+    pub(super) fn agrees_with(&self, values: &[i8]) -> Result<(), FileError> {
+        let wrong = || FileError::damaged(&self.path, "it holds values that do not follow from the rules");
+        match &self.body {
+            Body::Raw => values.par_chunks(RAW_BLOCK).enumerate().try_for_each(|(block, values)| {
+                let bytes = self.block(block)?;
+                let agrees = bytes.len() == values.len() && bytes.iter().zip(values).all(|(&byte, &value)| byte as i8 == value);
+                if agrees { Ok(()) } else { Err(wrong()) }
+            }),
+            Body::Compact { tiles, contexts, models } => (0..tiles.blocks()).into_par_iter().try_for_each(|block| {
+                let bytes = self.block(block)?;
+                let (numbers, alphabet) = (tiles.of_block(block), self.header.alphabet());
+                let (count, mut symbols) = (numbers.len(), EMPTY);
+                for (place, number) in numbers.enumerate() {
+                    let tile = tiles.tile(number);
+                    let (shape, whole) = ((tile.width, tile.height), tile.width * tile.height);
+                    tile_bytes(&bytes, count, place)
+                        .and_then(|bytes| compact::decode(models, *contexts, bytes, shape, &mut symbols, whole - 1))
+                        .ok_or_else(|| self.not_as_written(block))?;
+                    let lines = symbols[..whole].chunks(tile.width).zip(values[tile.start..].chunks(tile.stride));
+                    for (symbols, values) in lines {
+                        if symbols.iter().zip(values).any(|(&symbol, &value)| alphabet.value(symbol) != value) {
+                            return Err(wrong());
+                        }
+                    }
+                }
+                Ok(())
+            }),
         }
     }
 }

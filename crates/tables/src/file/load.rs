@@ -1,6 +1,11 @@
 //! A table from disk into memory.
+//!
+//! The compact encoding leaves out half of the positions of games that cannot repeat one. To fill them in move by move takes many
+//! times longer than to work out all values by rows; so where the rules and the memory allow it that is done, and what is in the
+//! files is held against it.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
@@ -10,8 +15,11 @@ use rayon::prelude::*;
 use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::evaluate;
+use super::manifest::Encoding;
+use super::tiles::stores_all;
 use crate::cyclic::Parity;
 use crate::index::Index;
+use crate::rows;
 use crate::table::Table;
 
 /// Reads the layers up to `max_seeds` of a table of these rules and this board, each player owning her own row, or as many as there are and fit into `memory`
@@ -27,7 +35,11 @@ pub fn load_table(path: &Path, rules: &RuleSet, pits: usize, max_seeds: usize, m
     }
     let most = directory.seeds()?.min(max_seeds);
     let seeds = (0..=most).rev().find(|&seeds| bytes(directory.index(), seeds) <= memory);
-    directory.load(seeds.unwrap_or(0), memory)
+    let seeds = seeds.unwrap_or(0);
+    match directory.worked_out(seeds, memory)? {
+        Some(table) => Ok(table),
+        None => directory.load(seeds, memory),
+    }
 }
 
 /// Bytes of memory that the layers up to `seeds` take.
@@ -49,6 +61,24 @@ impl Directory {
     pub fn loaded_bytes(&self, seeds: usize) -> Result<u64, FileError> {
         self.check_seeds(seeds)?;
         Ok(bytes(self.index(), seeds))
+    }
+
+    /// The layers up to `seeds`, worked out by rows and held against what is in the files; `None` if that is not possible, or would
+    /// be no faster than reading them.
+    fn worked_out(&self, seeds: usize, memory: u64) -> Result<Option<Table>, FileError> {
+        let (rules, manifest, threads) = (self.rules(), self.manifest(), rayon::current_num_threads());
+        let fits = rows::memory(manifest.pits, seeds, threads).is_some_and(|needed| needed <= memory);
+        let leaves_out = manifest.encoding == Encoding::Compact && !stores_all(rules, manifest.owners());
+        if !fits || !leaves_out || rows::can_express(rules).is_err() {
+            return Ok(None);
+        }
+        self.check_seeds(seeds)?;
+        let stop = AtomicBool::new(false);
+        let options = rows::Options { threads, memory: None, stop: &stop, progress: &|_| {} };
+        // What the system refuses it here, it may grant to reading, which takes half the memory.
+        let Ok(table) = rows::build(rules, manifest.pits, seeds, options) else { return Ok(None) };
+        self.wanted(seeds).try_for_each(|seeds| self.layer(seeds)?.agrees_with(table.layer(seeds)))?;
+        Ok(Some(table))
     }
 
     /// Reads the layers up to `seeds` into memory, on all threads; `memory` is in bytes. Where the table leaves layers out, so does what

@@ -3,7 +3,7 @@
 //! A value's context is the value to its left, the one above, and by how much the one above to the left differs from the one above,
 //! within its tile. Every context that occurs in a layer has its model: how often each symbol follows, in parts of [`SCALE`].
 
-use super::rans::{Decoder, Encoder, SCALE};
+use super::rans::{Bytes, Decoder, Encoder, SCALE};
 use super::tiles::WIDEST;
 
 /// The most classes of values that contexts tell apart.
@@ -69,39 +69,43 @@ impl Contexts {
             *place = left;
         }
     }
-
-    /// Goes through a line of `width` places and the first `len` of the line below it side by side, the lower one a column behind:
-    /// neither then waits for the other. `line` is as in [`Contexts::along`].
-    #[inline(always)]
-    pub(super) fn along_two(
-        self,
-        line: &mut Line,
-        width: usize,
-        len: usize,
-        mut upper: impl FnMut(usize, usize) -> u8,
-        mut lower: impl FnMut(usize, usize) -> u8,
-    ) {
-        let (mut upper_corner, mut upper_left) = (None, self.classes as u8);
-        let (mut lower_corner, mut lower_left) = (None, self.classes as u8);
-        // One place each in the code for the upper and the lower line, so that both are inlined here.
-        for column in 0..=width {
-            if column > 0 && column <= len {
-                let above = upper_left;
-                lower_left = self.class(lower(column - 1, self.context(lower_corner, above, lower_left)));
-                lower_corner = Some(above);
-                line[column - 1] = lower_left;
-            }
-            if column < width {
-                let above = line[column];
-                upper_left = self.class(upper(column, self.context(upper_corner, above, upper_left)));
-                upper_corner = Some(above);
-            }
-        }
-    }
 }
 
 /// The classes of a line of a tile.
 pub(super) type Line = [u8; WIDEST];
+
+/// Where a line is read symbol by symbol.
+pub(super) struct Place {
+    /// What stands above to the left, as a part of the number of a [`Corner`].
+    corner: usize,
+    left: u8,
+}
+
+/// More than the number of classes: nothing above to the left.
+const NO_CORNER: usize = 63;
+/// Pairs of classes above to the left and above.
+const CORNERS: usize = 64 * 64;
+
+impl Contexts {
+    /// The beginning of a line.
+    #[inline(always)]
+    pub(super) fn begin(self) -> Place {
+        Place { corner: NO_CORNER, left: self.classes as u8 }
+    }
+
+    /// The contexts of all pairs of classes above to the left and above, with class 0 to the left.
+    fn corners(self) -> Box<[u16; CORNERS]> {
+        let mut corners = Box::new([0; CORNERS]);
+        for (at, context) in corners.iter_mut().enumerate() {
+            let (corner, above) = (at / 64, at % 64);
+            if above <= self.classes {
+                // At most 49 * 18 * 49 contexts.
+                *context = self.context((corner != NO_CORNER).then_some(corner as u8), above as u8, 0) as u16;
+            }
+        }
+        corners
+    }
+}
 
 /// Stretches a group.
 const GROUP: usize = 8;
@@ -134,6 +138,7 @@ pub(super) struct Models {
     /// The groups of all models. The stretches of a model follow each other from the most frequent symbol to the least, of equals
     /// the lowest first, so that nearly always the first group settles it.
     groups: Vec<Group>,
+    corners: Box<[u16; CORNERS]>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -151,7 +156,7 @@ impl Models {
     }
 
     fn empty(contexts: Contexts) -> Models {
-        Models { contexts, first: vec![NONE; contexts.count()], groups: Vec::new() }
+        Models { contexts, first: vec![NONE; contexts.count()], groups: Vec::new(), corners: contexts.corners() }
     }
 
     fn push(&mut self, context: usize, frequencies: &[u16]) {
@@ -182,23 +187,39 @@ impl Models {
         })
     }
 
-    /// Decodes the next symbol in a context; `None` if an encoder never meets this context.
+    /// Decodes the symbol of the next place of a line, `above` being the class above it; returns it with its class. Where an encoder
+    /// never comes, `is_known` becomes false.
     #[inline(always)]
-    pub(super) fn decode(&self, context: usize, decoder: &mut Decoder) -> Option<u8> {
+    pub(super) fn decode<const BACKWARDS: bool>(
+        &self,
+        place: &mut Place,
+        above: u8,
+        (decoder, bytes): (&mut Decoder<BACKWARDS>, &Bytes),
+        is_known: &mut bool,
+    ) -> (u8, u8) {
+        let above = usize::from(above) % 64;
+        let context = usize::from(self.corners[place.corner * 64 + above]) + usize::from(place.left);
         let slot = decoder.slot() as u16;
         // The stretches of a model cover all slots, so the search never leaves them; without a model the first step finds nothing.
-        let mut at = self.first[context] as usize;
+        let mut at = self.first.get(context).map_or(NONE, |&first| first) as usize;
+        let mut symbol = 0;
         loop {
-            let group = self.groups.get(at)?;
+            let Some(group) = self.groups.get(at) else {
+                *is_known = false;
+                break;
+            };
             let passed: u16 = group.bounds[1..].iter().map(|&end| u16::from(end <= slot)).sum();
             let within = usize::from(passed);
             if within < GROUP {
-                let (symbol, start, frequency) = group.stretch(within);
-                decoder.take(u32::from(start), u32::from(frequency));
-                return Some(symbol);
+                let (found, start, frequency) = group.stretch(within);
+                decoder.take(bytes, u32::from(start), u32::from(frequency));
+                symbol = found;
+                break;
             }
             at += 1;
         }
+        (place.corner, place.left) = (above, self.contexts.class(symbol));
+        (symbol, place.left)
     }
 
     /// The models as bytes: see the format page.

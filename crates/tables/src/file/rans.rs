@@ -53,36 +53,59 @@ impl Encoder {
     }
 }
 
-/// Bytes that a decoder has room for, a power of two. A tile has far fewer.
+/// Bytes that there is room for, a power of two. A tile has far fewer.
 const ROOM: usize = 1 << 10;
+/// Bytes before and after them.
+const MARGIN: usize = 2;
 
-/// Decodes symbols from the first to the last.
-pub(super) struct Decoder {
-    state: u32,
-    /// Bytes taken in. Bytes beyond the end count as 0, so that the loop need not look for the end; whoever decodes does.
-    taken: usize,
-    bytes: [u8; ROOM + 1],
+/// The bytes of a tile with room about them, so that no end need be looked for while decoding: whoever decodes does so afterwards.
+pub(super) struct Bytes {
+    room: [u8; MARGIN + ROOM + MARGIN],
+    len: usize,
 }
 
-impl Decoder {
-    /// Reads bytes from the first to the last. `None` if there is no state, or more bytes than any tile has.
+impl Bytes {
+    /// A copy of these bytes. `None` if there is no state, or more bytes than any tile has.
+    #[inline(always)]
     pub(super) fn new(bytes: &[u8]) -> Option<Self> {
-        let mut room = [0; ROOM + 1];
-        room[..ROOM].get_mut(..bytes.len())?.copy_from_slice(bytes);
-        Decoder::of_room(room, bytes.len())
+        let mut room = [0; MARGIN + ROOM + MARGIN];
+        room[MARGIN..ROOM].get_mut(..bytes.len())?.copy_from_slice(bytes);
+        (bytes.len() >= STATE_BYTES).then_some(Bytes { room, len: bytes.len() })
     }
 
-    /// The same from the last byte to the first.
-    pub(super) fn backwards(bytes: &[u8]) -> Option<Self> {
-        let mut room = [0; ROOM + 1];
-        let reversed = room[..ROOM].get_mut(..bytes.len())?;
-        reversed.iter_mut().zip(bytes.iter().rev()).for_each(|(to, &byte)| *to = byte);
-        Decoder::of_room(room, bytes.len())
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
     }
 
-    fn of_room(bytes: [u8; ROOM + 1], len: usize) -> Option<Self> {
-        let [a, b, c, ..] = bytes;
-        (len >= STATE_BYTES).then_some(Decoder { state: u32::from_le_bytes([a, b, c, 0]), taken: STATE_BYTES, bytes })
+    /// The next two bytes after `taken` ones, read from the first to the last or the other way, the first in the upper half.
+    #[inline(always)]
+    fn next_two<const BACKWARDS: bool>(&self, taken: usize) -> u32 {
+        // Within the room whatever has been taken, so that nothing need be checked.
+        let next = if BACKWARDS {
+            let at = self.len.wrapping_sub(taken) & (ROOM - 1);
+            u16::from_le_bytes([self.room[at], self.room[at + 1]])
+        } else {
+            let at = taken & (ROOM - 1);
+            u16::from_be_bytes([self.room[MARGIN + at], self.room[MARGIN + at + 1]])
+        };
+        u32::from(next)
+    }
+}
+
+/// Decodes symbols from the first to the last, out of bytes that are read from the first to the last or the other way.
+pub(super) struct Decoder<const BACKWARDS: bool> {
+    state: u32,
+    /// Bytes taken in.
+    taken: usize,
+}
+
+impl<const BACKWARDS: bool> Decoder<BACKWARDS> {
+    /// Begins with the state, which comes lowest byte first.
+    #[inline(always)]
+    pub(super) fn new(bytes: &Bytes) -> Self {
+        let (low, high) = (bytes.next_two::<BACKWARDS>(0), bytes.next_two::<BACKWARDS>(2));
+        Decoder { state: low >> 8 | (low & 0xff) << 8 | (high >> 8) << 16, taken: STATE_BYTES }
     }
 
     /// Which number of `0..SCALE` is next.
@@ -93,14 +116,11 @@ impl Decoder {
 
     /// Goes on past the symbol whose stretch the slot lies in.
     #[inline(always)]
-    pub(super) fn take(&mut self, start: u32, frequency: u32) {
+    pub(super) fn take(&mut self, bytes: &Bytes, start: u32, frequency: u32) {
         let state = frequency * (self.state >> SCALE_BITS) + self.slot() - start;
         // An encoder's states never need more than two bytes; without a branch, for how many they need is hard to foresee.
         let wanted = usize::from(state < LOWEST) + usize::from(state < LOWEST >> 8);
-        // Within the room whatever has been taken, so that nothing need be checked.
-        let at = self.taken & (ROOM - 1);
-        let next_two = u16::from_be_bytes([self.bytes[at], self.bytes[at + 1]]);
-        self.state = state << (8 * wanted) | u32::from(next_two) >> (16 - 8 * wanted);
+        self.state = state << (8 * wanted) | bytes.next_two::<BACKWARDS>(self.taken) >> (16 - 8 * wanted);
         self.taken += wanted;
     }
 
@@ -138,15 +158,16 @@ mod tests {
             let mut backwards = Vec::new();
             encoder.finish_backwards(&mut backwards);
             prop_assert!(backwards.iter().rev().eq(&forwards));
-            let (mut one, mut two) = (Decoder::new(&forwards).unwrap(), Decoder::backwards(&backwards).unwrap());
+            let (forwards, backwards) = (Bytes::new(&forwards).unwrap(), Bytes::new(&backwards).unwrap());
+            let (mut one, mut two) = (Decoder::<false>::new(&forwards), Decoder::<true>::new(&backwards));
             for &symbol in &symbols {
                 let slot = one.slot();
                 prop_assert_eq!((ends.partition_point(|&end| end <= slot), slot), (symbol, two.slot()));
-                one.take(starts[symbol], ends[symbol] - starts[symbol]);
-                two.take(starts[symbol], ends[symbol] - starts[symbol]);
+                one.take(&forwards, starts[symbol], ends[symbol] - starts[symbol]);
+                two.take(&backwards, starts[symbol], ends[symbol] - starts[symbol]);
             }
             prop_assert!(one.is_at_start() && two.is_at_start());
-            prop_assert_eq!((one.taken(), two.taken()), (forwards.len(), forwards.len()));
+            prop_assert_eq!((one.taken(), two.taken()), (forwards.len, forwards.len));
         }
     }
 }
