@@ -153,12 +153,12 @@ mod tests {
                     runs.raise(&mut values, &found, 0, Then::Other);
                 }
                 // The largest rank that a quiet move leads to.
-                for before in 0..count {
+                for (before, &value) in values.iter().enumerate() {
                     let moves = (0..4).filter_map(|pit| quiet_move(&lists, sum, before, pit, false));
                     let legal = moves.filter(|quiet| quiet.needs_empty.is_none_or(|pit| other[pit] == 0));
                     let ranks: Vec<usize> = legal.map(|quiet| quiet.rank).collect();
                     assert!(ranks.iter().all(|&after| after > before));
-                    assert_eq!(values[before], ranks.iter().max().map_or(i8::MIN, |&rank| rank as i8));
+                    assert_eq!(value, ranks.iter().max().map_or(i8::MIN, |&rank| rank as i8));
                 }
             }
         }

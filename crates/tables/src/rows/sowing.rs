@@ -132,10 +132,10 @@ impl Sowing {
         loop {
             let pits = self.pits - at;
             if hand > pits {
-                *lanes += ONES[pits] << (8 * at & 63);
+                *lanes += ONES[pits] << ((8 * at) & 63);
                 return Way::Leaves { hand: hand - pits, lifted: None };
             }
-            *lanes += ONES[hand] << (8 * at & 63);
+            *lanes += ONES[hand] << ((8 * at) & 63);
             let pit = at + hand - 1;
             let seeds = *lanes >> (8 * pit) & 0xff;
             if self.stops[seeds as usize] {
