@@ -29,6 +29,25 @@ fn a_limit_on_positions_is_told_to_people_too() {
     assert!(ran.stdout.contains("South's final margin lies between"), "{}", ran.stdout);
 }
 
+/// Searches from the start of Kalah are regular enough to be foreseen. The one published solution of 6x6 took 106 processor days, so
+/// it is neither minutes nor years.
+#[test]
+fn a_search_that_is_stopped_tells_how_long_it_may_yet_be() {
+    let solve = ["solve", "kalah", "--nodes", "2000", "--memory", "8GiB", "--json"];
+    let foreseen = |with: &[&str]| crate::run::run(&[&solve[..], with].concat()).json()["foreseen_nodes"].clone();
+    let all = foreseen(&["--board", "6x6"]).as_u64().expect("a number");
+    assert!((10_000_000_000..1_000_000_000_000).contains(&all), "{all}");
+    // Nothing is said of what is settled, of positions within a game, or of games with relays.
+    assert!(foreseen(&["--board", "2x2"]).is_null());
+    assert!(foreseen(&["--position", "6,6,6,6,6,5/6,6,6,6,6,7/0,0/s"]).is_null());
+    assert!(
+        crate::run::run(&["solve", "dakon", "--board", "12x12", "--nodes", "500", "--json"]).json()["foreseen_nodes"].is_null()
+    );
+    let ran = lumbung!("solve", "kalah", "--board", "6x6", "--nodes", "2000");
+    let said = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("positions in all, an order of magnitude"), "{said}");
+}
+
 /// Where play can repeat, more time alone need not do; the page says which table would.
 #[test]
 fn an_unsettled_game_that_can_repeat_is_told_the_table() {

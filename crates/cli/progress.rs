@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lumbung_engine::notation::write_turns;
 use lumbung_solver::{Progress, Report};
 
-use crate::units::{count, counted};
+use crate::units::{about, count, counted};
 
 const A_MINUTE: Duration = Duration::from_secs(60);
 
@@ -78,7 +78,7 @@ impl Progress for Shown {
 
 fn words(report: &Report) -> String {
     match report {
-        Report::Search { margin, nodes, speed, table_seeds, fill, line } => {
+        Report::Search { margin, nodes, foreseen, speed, table_seeds, fill, line } => {
             let margin = margin.map(|(low, high)| format!("South's margin {low} to {high}, ")).unwrap_or_default();
             let table = table_seeds.map(|seeds| format!(", table up to {seeds} seeds")).unwrap_or_default();
             let line = match write_turns(line.iter().map(|turn| turn.iter().copied())) {
@@ -86,7 +86,8 @@ fn words(report: &Report) -> String {
                 line => format!(", best so far {line}"),
             };
             let (visited, fill) = (counted(*nodes, "position"), (100.0 * fill).round());
-            format!("{margin}{visited} visited, {} a second{table}, memory {fill}% full{line}", count(*speed))
+            let foreseen = foreseen.map(|all| format!(" of some {} foreseen", count(about(all)))).unwrap_or_default();
+            format!("{margin}{visited} visited{foreseen}, {} a second{table}, memory {fill}% full{line}", count(*speed))
         }
         Report::Table { seeds, positions } => {
             format!("building the table of {}, {}", counted(*seeds as u64, "seed"), counted(*positions, "position"))
@@ -110,11 +111,19 @@ mod tests {
     #[test]
     fn reports_read_as_sentences() {
         let line = vec![vec![Pit(2), Pit(0)], vec![Pit(4)]];
-        let search =
-            Report::Search { margin: Some((-2, 98)), nodes: 1234, speed: 5678, table_seeds: Some(12), fill: 0.126, line };
+        let search = |foreseen| Report::Search {
+            margin: Some((-2, 98)),
+            nodes: 1234,
+            foreseen,
+            speed: 5678,
+            table_seeds: Some(12),
+            fill: 0.126,
+            line: line.clone(),
+        };
         let said = "South's margin -2 to 98, 1,234 positions visited, 5,678 a second, table up to 12 seeds, memory 13% full, \
                     best so far 3 1 / 5";
-        assert_eq!(words(&search), said);
+        assert_eq!(words(&search(None)), said);
+        assert_eq!(words(&search(Some(31_234_567))), said.replace("visited", "visited of some 30,000,000 foreseen"));
         assert_eq!(words(&Report::Turn { boards: 1, best_store: 50 }), "1 board seen, 50 stored at best");
     }
 }

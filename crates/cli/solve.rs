@@ -153,6 +153,16 @@ fn page(args: &SolveArgs, start: &Start, solution: &Solution, advice: Option<Str
         format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, layout::capital(&verdict(start, solution))));
     if !solution.proven {
         page += &format!("Not settled: {}.\n", work::why(solution.stopped));
+        if let Some(all) = solution.foreseen {
+            let (all, visited) = (units::count(units::about(all)), counted(solution.nodes, "position"));
+            page += &layout::paragraphs(
+                &format!(
+                    "By the seeds in play it may take some {all} positions in all, an order of magnitude that is often wrong by a \
+                     factor of three; {visited} were visited."
+                ),
+                "",
+            );
+        }
         page += &advice.map(|advice| layout::paragraphs(&advice, "")).unwrap_or_default();
         if let Some(error) = &solution.unsaved {
             page += &format!("What was learnt is lost: {error}.\n");
@@ -246,6 +256,7 @@ struct Document {
     nodes: u64,
     table_hits: u64,
     table_seeds: Option<usize>,
+    foreseen_nodes: Option<u64>,
     threads: usize,
     seconds: f64,
     stopped: Option<&'static str>,
@@ -276,6 +287,7 @@ fn document(args: &SolveArgs, start: &Start, goal: Goal, solution: &Solution, se
         nodes: solution.nodes,
         table_hits: solution.table_hits,
         table_seeds: solution.table_seeds,
+        foreseen_nodes: solution.foreseen,
         threads: solution.threads,
         seconds,
         stopped: solution.stopped.map(work::word),

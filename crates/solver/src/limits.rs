@@ -62,6 +62,8 @@ pub enum Report {
         margin: Option<(i32, i32)>,
         /// Positions visited.
         nodes: u64,
+        /// Positions that it is likely to visit in all, to an order of magnitude, where that can be told.
+        foreseen: Option<u64>,
         /// Positions visited a second, of late.
         speed: u64,
         /// Seeds of the endgame table in use.

@@ -17,7 +17,6 @@
 //! where she cannot force it, the opponent can always keep to boards where she cannot, on which each line ends below `t`, recurs (0,
 //! below `t`) or meets a remembered answer below `t`. For `t <= 0` the players change places.
 
-use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Seat, Status, Then};
@@ -64,8 +63,11 @@ pub(crate) struct Common<'a, B: Lanes, T: Transpositions<B>> {
 impl<B: Lanes, T: Transpositions<B>> Common<'_, B, T> {
     /// One move in 32, by chance, is a little more promising in another ordering.
     fn variation(&self, board: &B) -> i32 {
+        if self.ordering == 0 {
+            return 0;
+        }
         let mixed = (Lanes::hash(board) ^ self.ordering).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        i32::from(self.ordering != 0 && mixed >> 59 == 0)
+        i32::from(mixed >> 59 == 0)
     }
 }
 
@@ -144,6 +146,17 @@ struct Move {
     best: Option<u8>,
     high: i32,
     promise: i32,
+}
+
+/// Puts a move among the others: the most promising first, and among equals that which comes last.
+#[inline(always)]
+fn insert(moves: &mut Vec<Move>, new: Move) {
+    moves.push(new);
+    let mut at = moves.len() - 1;
+    while at > 0 && moves[at - 1].promise <= new.promise {
+        moves.swap(at - 1, at);
+        at -= 1;
+    }
 }
 
 /// A board as the line being searched knows it.
@@ -324,11 +337,16 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         moves.clear();
         // All places first, so that the memory of all moves is fetched at once.
         places.clear();
-        places.extend(children.iter().map(|child| self.place(&child.board, self.next_seat(child, seat))));
-        for &place in places.iter() {
+        for child in children.iter() {
+            let place = self.place(&child.board, self.next_seat(child, seat));
             self.prefetch(place);
+            places.push(place);
         }
-        for (index, (child, &place)) in children.iter().zip(places.iter()).enumerate() {
+        // Then those in the endgame table: where one of them ends the question, nothing waits for the others.
+        let by_place = || children.iter().zip(places.iter()).enumerate();
+        let tabled = by_place().filter(|(_, (_, place))| matches!(place, Place::Table { .. }));
+        let others = by_place().filter(|(_, (_, place))| matches!(place, Place::Transpositions { .. }));
+        for (index, (child, &place)) in tabled.chain(others) {
             let (move_low, move_high, best_then) = self.bounds(child, place);
             low = low.max(move_low);
             high = high.max(move_high);
@@ -341,7 +359,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
                     true => i32::MAX,
                     false => self.ranking.promise(self.kernel, child) + self.common.variation(&child.board),
                 };
-                moves.push(Move { index: index as u8, best: best_then, high: move_high, promise });
+                insert(moves, Move { index: index as u8, best: best_then, high: move_high, promise });
             } else {
                 upper = upper.max(move_high);
             }
@@ -350,8 +368,6 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             self.transpositions.put(key, seeds, Known { low, high, best: None }, 1);
             return exact(high);
         }
-        // Right-most first among equals.
-        moves.sort_unstable_by_key(|m| (Reverse(m.promise), Reverse(m.index)));
 
         let mut leans_on = NOTHING;
         deferred.clear();

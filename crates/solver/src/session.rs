@@ -384,7 +384,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             });
             let speed = ((nodes - reported.1.min(nodes)) as f64 / reported.0.elapsed().as_secs_f64()) as u64;
             let (table_seeds, fill, line) = (self.table_seeds(), self.transpositions.fill(), self.line_so_far());
-            self.progress.report(&Report::Search { margin, nodes, speed, table_seeds, fill, line });
+            let foreseen = self.foreseen(nodes);
+            self.progress.report(&Report::Search { margin, nodes, foreseen, speed, table_seeds, fill, line });
             *reported = (Instant::now(), nodes);
         }
         if self.checkpoint.is_some()

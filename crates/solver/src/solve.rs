@@ -108,6 +108,9 @@ pub struct Solution {
     pub table_hits: u64,
     /// Seeds of the endgame table that was used last.
     pub table_seeds: Option<usize>,
+    /// If it is not proven, the positions that it is likely to take in all, to an order of magnitude, where that can be told: for the
+    /// start of a game without relays, of which fewer were visited.
+    pub foreseen: Option<u64>,
     /// Threads that searched.
     pub threads: usize,
     /// The limit that ended the work, if one did.
@@ -248,6 +251,7 @@ impl Work for SolveWork<'_, '_> {
             nodes: session.nodes,
             table_hits: session.table_hits,
             table_seeds: session.table_seeds(),
+            foreseen: if settled(bounds) { None } else { session.foreseen(session.nodes) },
             threads: session.threads(),
             stopped,
             unsaved: session.save_error().map(|error| error.to_string()),

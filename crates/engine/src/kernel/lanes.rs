@@ -139,18 +139,17 @@ impl Lanes for Bytes16 {
 
     #[inline(always)]
     fn row_terms(&self, pits: usize, width: usize, terms: &[u64]) -> [u64; 2] {
-        [0, 1].map(|row| {
-            // With the bytes reversed, the product holds all sums from the last pit down at once.
-            let mut suffixes = self.row(row).swap_bytes().wrapping_mul(ONES) >> (8 * (8 - pits));
-            let mut rank = 0u64;
-            let mut at = pits * width;
-            for _ in 1..pits {
-                at -= width;
-                rank += terms[at + (suffixes & 255) as usize];
-                suffixes >>= 8;
-            }
-            rank
-        })
+        // With the bytes reversed, the product holds all sums from the last pit down at once.
+        let suffixes = |row: usize| self.row(row).swap_bytes().wrapping_mul(ONES) >> (8 * (8 - pits));
+        let (mut own, mut other) = (suffixes(0), suffixes(1));
+        let mut ranks = [0, 0];
+        for terms in terms[width..pits * width].rchunks_exact(width) {
+            ranks[0] += terms[(own & 255) as usize];
+            ranks[1] += terms[(other & 255) as usize];
+            own >>= 8;
+            other >>= 8;
+        }
+        ranks
     }
 
     #[inline(always)]

@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use lumbung_engine::Pit;
 use lumbung_engine::kernel::Lanes;
 use lumbung_tables::build::{Builder, Plan, build_parity};
 use lumbung_tables::rows::{Options, Progress as Layer};
 use lumbung_tables::{MAX_TABLE_SEEDS, Table};
 
-use super::{BUDGET_GROWTH, Session, SessionError};
+use super::{BUDGET_GROWTH, FIRST_BUDGET, Session, SessionError};
 use crate::endgame::{layers, table_plan};
 use crate::forecast::{self, Choice};
 use crate::limits::{Report, StopReason};
@@ -136,6 +137,25 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         let foreseen = forecast::visits(choice.pits, choice.in_play, choice.have);
         let holds = self.can_foresee() && (self.nodes as f64) < FORECAST_SLACK * foreseen;
         holds.then_some(choice)
+    }
+
+    /// Positions that a search of the start of a game is likely to take in all, to an order of magnitude: with the table that it has, or
+    /// would choose if it had the time, and the first stage. Nothing for other positions, whose searches are not regular enough, and
+    /// nothing any more once `visited` are as many.
+    pub(crate) fn foreseen(&self, visited: u64) -> Option<u64> {
+        let (board, _) = self.root.filter(|(board, _)| self.is_start(board) && self.can_foresee())?;
+        let (pits, in_play, have) = (self.kernel.pits(), board.seeds() as usize, self.table_seeds().unwrap_or(0));
+        let choice = Choice { pits, in_play, have, left: f64::INFINITY, built_per_visit: ROWS_POSITIONS_PER_NODE as f64 };
+        let positions = |seeds| self.plan(seeds).ok().filter(|plan| self.fits(plan)).map(|plan| plan.positions);
+        let seeds = if self.table_is_fixed { have } else { choice.best(positions) };
+        let all = FIRST_BUDGET.saturating_add(choice.visits(seeds) as u64);
+        (visited < all).then_some(all)
+    }
+
+    /// Whether all pits hold the same.
+    fn is_start(&self, board: &B) -> bool {
+        let pits = (0..2 * self.kernel.pits()).map(|pit| board.get(self.kernel.lane(Pit(pit as u8))));
+        pits.clone().min() == pits.max()
     }
 
     /// Seeds of the table with which building it and searching on together are likely to take the least; nothing where that cannot
