@@ -69,14 +69,14 @@ fn run(mut words: Vec<String>) -> Result<(), String> {
             waited.push(since.elapsed().as_secs_f64());
             busy.push(before.and_then(|before| Some(processor_seconds()? - before)).unwrap_or(f64::NAN));
             visited.push(solution.nodes);
-            if *margin.get_or_insert(solution.margin) != solution.margin && solution.proven {
+            if solution.proven && *margin.get_or_insert(solution.margin) != solution.margin {
                 return Err(format!("{game} {board}: {:?} and {:?}", margin, solution.margin));
             }
         }
         let runs: Vec<String> = visited.iter().map(|nodes| format!("{:.2}", *nodes as f64 / 1e6)).collect();
-        let (low, high) = margin.unwrap_or_default();
+        let margin = margin.map_or("open".to_owned(), |(low, _)| format!("{low:+}"));
         println!(
-            "{game} {board} {low}..{high}: {:.3} million positions, {:.2} s of processor, {:.2} s; runs {}",
+            "{game} {board} {margin}: {:.3} million positions, {:.2} s of processor, {:.2} s; runs {}",
             median(&mut visited) as f64 / 1e6,
             median(&mut busy),
             median(&mut waited),

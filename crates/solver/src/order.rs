@@ -2,8 +2,8 @@
 //!
 //! Bonus moves come before others: the position after one is still the mover's, and what she cannot finish she has not lost. How bonus
 //! moves are ranked among themselves matters by a factor of 2 to 100 for a single board of a relay game, and no ranking is best on
-//! all boards: run times are heavy-tailed. So a search of a relay game changes its ranking from stage to stage and from thread to
-//! thread, keeping what it has learnt; a bad ranking then costs one stage, not the day. Without relays, right-most first is best or
+//! all boards: run times are heavy-tailed. So a search of a relay game changes its ranking many times, keeping what it has learnt; a
+//! bad ranking then costs its share, not the day. Without relays, right-most first is best or
 //! near it everywhere.
 
 use lumbung_engine::kernel::{Child, Kernel, Lanes, Then};
@@ -19,19 +19,30 @@ pub(crate) enum Ranking {
     ChancesFewKept,
     /// The most seeds kept in the own row, then right-most.
     Kept,
+    /// The fewest seeds kept in the own row, then right-most.
+    FewKept,
     /// Right-most.
     Rightmost,
     /// By chance: a hash of the board.
     Chance,
 }
 
-/// The rankings a relay game goes through.
-const RELAY_RANKINGS: [Ranking; 5] = [Ranking::Gain, Ranking::Chances, Ranking::Kept, Ranking::ChancesFewKept, Ranking::Chance];
+/// The rankings a relay game goes through in each stage; the two that do best on most boards have two turns.
+pub(crate) const RELAY_RANKINGS: [Ranking; 8] = [
+    Ranking::ChancesFewKept,
+    Ranking::FewKept,
+    Ranking::Chances,
+    Ranking::Gain,
+    Ranking::ChancesFewKept,
+    Ranking::FewKept,
+    Ranking::Kept,
+    Ranking::Chance,
+];
 
 impl Ranking {
-    /// The ranking of a stage and a thread.
-    pub(crate) fn of(relays: bool, stage: usize, thread: usize) -> Self {
-        if relays { RELAY_RANKINGS[(stage + 2 * thread) % RELAY_RANKINGS.len()] } else { Ranking::Rightmost }
+    /// The ranking number `number` of a thread; three further on for each thread, so that no two have the same at a time.
+    pub(crate) fn of(relays: bool, number: usize, thread: usize) -> Self {
+        if relays { RELAY_RANKINGS[(number + 3 * thread) % RELAY_RANKINGS.len()] } else { Ranking::Rightmost }
     }
 
     /// How promising a move is; moves of the same promise are searched right-most first.
@@ -50,6 +61,7 @@ impl Ranking {
                 Ranking::Chances => kernel.bonus_pits(&child.board) as i32,
                 Ranking::ChancesFewKept => ((kernel.bonus_pits(&child.board) as i32) << 12) - kept(),
                 Ranking::Kept => kept(),
+                Ranking::FewKept => -kept(),
                 Ranking::Rightmost => 0,
                 Ranking::Chance => (Lanes::hash(&child.board) >> 48) as i32,
             }

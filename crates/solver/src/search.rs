@@ -17,6 +17,8 @@
 //! where she cannot force it, the opponent can always keep to boards where she cannot, on which each line ends below `t`, recurs (0,
 //! below `t`) or meets a remembered answer below `t`. For `t <= 0` the players change places.
 
+mod rankings;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Seat, Status, Then};
@@ -83,6 +85,8 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
     told: u64,
     /// Own positions at which to look at the clock again.
     check_at: u64,
+    /// Own positions at which the next ranking has its turn.
+    yield_at: u64,
     pub(crate) table_hits: u64,
     /// Distance of two values of one board.
     step: i32,
@@ -96,7 +100,7 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
 pub(crate) enum Break {
     /// A limit of the caller.
     Stop(StopReason),
-    /// The node budget of this stage is spent.
+    /// The node budget of this stage, or of a ranking's turn within it, is spent.
     Pause,
     /// Another thread was done first.
     Overtaken,
@@ -105,8 +109,8 @@ pub(crate) enum Break {
 /// Room for the moves of one board.
 struct Frame<B, K> {
     children: Children<B>,
-    /// Where the boards of `children` lie in the tables.
-    places: Vec<Place<K>>,
+    /// The moves that are looked up, by their numbers among `children`, and where their boards lie in the tables.
+    places: Vec<(u8, Place<K>)>,
     moves: Vec<Move>,
     /// Moves left for later because another thread was at them.
     deferred: Vec<Move>,
@@ -141,7 +145,10 @@ struct Node<'n, B, K> {
 /// What is known of a move before it is searched.
 #[derive(Clone, Copy)]
 struct Move {
+    /// Its number among the children.
     index: u8,
+    /// Its number among the places.
+    place: u8,
     /// The best move of the board it leads to, the last time.
     best: Option<u8>,
     high: i32,
@@ -181,6 +188,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             nodes: 0,
             told: 0,
             check_at: 0,
+            yield_at: u64::MAX,
             table_hits: 0,
             step: kernel.value_step(),
             spare: Vec::new(),
@@ -274,11 +282,11 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         if let Some(reason) = self.common.limits.exceeded(all) {
             return Err(Break::Stop(reason));
         }
-        if all >= self.common.pause_at {
+        if all >= self.common.pause_at || self.nodes >= self.yield_at {
             return Err(Break::Pause);
         }
         let left = self.common.pause_at.min(self.common.limits.nodes.unwrap_or(u64::MAX)) - all;
-        self.check_at = self.nodes + TICK.min(left);
+        self.check_at = self.yield_at.min(self.nodes + TICK.min(left));
         Ok(())
     }
 
@@ -337,16 +345,24 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         moves.clear();
         // All places first, so that the memory of all moves is fetched at once.
         places.clear();
-        for child in children.iter() {
+        for (index, child) in children.iter().enumerate() {
+            // If the opponent stores a seed next, all but two seeds of margin are left to gain at most.
+            let most = seeds - 2;
+            if child.then == Then::Other && most < beta && self.kernel.surely_stores(&child.board, self.kernel.other(seat)) {
+                high = high.max(most);
+                upper = upper.max(most);
+                continue;
+            }
             let place = self.place(&child.board, self.next_seat(child, seat));
             self.prefetch(place);
-            places.push(place);
+            places.push((index as u8, place));
         }
         // Then those in the endgame table: where one of them ends the question, nothing waits for the others.
-        let by_place = || children.iter().zip(places.iter()).enumerate();
+        let by_place = || places.iter().enumerate();
         let tabled = by_place().filter(|(_, (_, place))| matches!(place, Place::Table { .. }));
         let others = by_place().filter(|(_, (_, place))| matches!(place, Place::Transpositions { .. }));
-        for (index, (child, &place)) in tabled.chain(others) {
+        for (number, &(index, place)) in tabled.chain(others) {
+            let child = &children[usize::from(index)];
             let (move_low, move_high, best_then) = self.bounds(child, place);
             low = low.max(move_low);
             high = high.max(move_high);
@@ -359,7 +375,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
                     true => i32::MAX,
                     false => self.ranking.promise(self.kernel, child) + self.common.variation(&child.board),
                 };
-                insert(moves, Move { index: index as u8, best: best_then, high: move_high, promise });
+                insert(moves, Move { index, place: number as u8, best: best_then, high: move_high, promise });
             } else {
                 upper = upper.max(move_high);
             }
@@ -386,7 +402,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
                 deferred.push(m);
                 continue;
             }
-            let place = places[usize::from(m.index)];
+            let (_, place) = places[usize::from(m.place)];
             let (bound, leans) = self.search_move::<CAN_REPEAT>(child, seat, beta, place, first.then_some(m.best))?;
             if bound >= beta {
                 let bound = bound.max(low);

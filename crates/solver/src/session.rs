@@ -174,7 +174,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         }
         self.in_stages(|session| {
             if session.stage == 0 || session.threads() == 1 {
-                session.alone(|searcher| searcher.at_least(board, seat, beta))
+                session.alone(|searcher| searcher.at_least_by_turns((board, seat), beta, (0, 1)))
             } else {
                 session.together(board, seat, beta)
             }
@@ -332,7 +332,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let common = self.common(&nodes, &done, Some(&busy), &on_tick);
         let answers = self.pool.broadcast(|thread| {
             let mut searcher = Searcher::new(&common, thread.index());
-            let answer = searcher.at_least(board, seat, beta);
+            let answer = searcher.at_least_by_turns((board, seat), beta, (thread.index(), thread.num_threads()));
             done.store(true, Ordering::Relaxed);
             searcher.tell();
             hits.fetch_add(searcher.table_hits, Ordering::Relaxed);

@@ -1,7 +1,9 @@
-//! Pits whose seeds reach the own store exactly.
+//! Pits whose seeds reach the own store.
 
-use super::Kernel;
 use super::lanes::Lanes;
+use super::laps::Laps;
+use super::{Kernel, Seat};
+use crate::rules::{Feeding, RuleSet, Stores};
 
 /// For each number of full circuits, the board on which every pit of the mover's row holds as many seeds as bring the last one to her
 /// store. Lanes beyond the row hold a number that no board has there.
@@ -18,6 +20,24 @@ pub(super) fn reach_store<B: Lanes>(pits: usize, max_seeds: usize) -> Vec<B> {
     (0..=max_seeds / circuit).map(after).collect()
 }
 
+/// See [`Kernel::surely_stores`]; `None` where no seed is sown into a store, or where such a move may be illegal.
+pub(super) fn storing<B: Lanes>(rules: &RuleSet, pits: usize, max_seeds: usize, laps: &Laps<B>) -> Option<B> {
+    if !matches!(rules.stores, Stores::Sown { .. }) || rules.feeding != Feeding::None || rules.end.one_each || laps.can_be_endless
+    {
+        return None;
+    }
+    let mut storing = B::EMPTY;
+    for lane in 0..B::STRIDE {
+        let stores = |&seeds: &usize| laps.lap(laps.index(lane, seeds as u32)).stored() > 0;
+        let fewest = match lane < pits {
+            true => (usize::from(rules.sowing.min_seeds).max(1)..=max_seeds).find(stores).unwrap_or(max_seeds + 1),
+            false => 1,
+        };
+        storing.set(lane, u32::try_from(fewest).ok().filter(|&fewest| fewest < 128)?);
+    }
+    Some(storing)
+}
+
 impl<B: Lanes> Kernel<B> {
     /// Pits of the row of the player to move whose seeds would reach her store exactly, sown in one lap over every pit on the way: what
     /// moves may be ranked by, and no more, because rules of sowing that skip the origin are not looked at.
@@ -31,14 +51,21 @@ impl<B: Lanes> Kernel<B> {
         }
         pits
     }
+
+    /// Whether the player on `seat`, who is to move, has a move that stores a seed, as far as a glance tells: `true` is certain.
+    #[inline(always)]
+    pub fn surely_stores(&self, board: &B, seat: Seat) -> bool {
+        self.storing.as_ref().is_some_and(|storing| board.any_at_least(storing)) && !self.end_condition(board, seat)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::lanes::{Bytes16, Wide};
     use super::*;
+    use crate::kernel::{Children, Status};
     use crate::position::Owners;
-    use crate::rules::preset;
+    use crate::rules::{PRESET_NAMES, preset};
     use proptest::prelude::*;
 
     proptest! {
@@ -64,5 +91,33 @@ mod tests {
             check::<Wide<u8, 32>>(&row);
             check::<Wide<u16, 48>>(&row);
         }
+    }
+
+    /// What a glance takes for certain is true of the moves.
+    #[test]
+    fn who_surely_stores_has_a_move_that_stores() {
+        let (mut sure, mut open) = (0, 0);
+        for name in PRESET_NAMES {
+            let rules = &preset(name).unwrap().rules;
+            let kernel = Kernel::<Wide<u8, 32>>::new(rules, 3, 9, Owners::rows(3)).unwrap();
+            let mut children = Children::new();
+            for number in 0..4096u32 {
+                let mut board = Wide::<u8, 32>::EMPTY;
+                // At most nine seeds: five pits of at most one, and one of up to four.
+                for k in 0..5 {
+                    board.set(k % 3 + k / 3 * 16, number >> k & 1);
+                }
+                board.set((number >> 5) as usize % 3, (number >> 7) % 5);
+                let moves = kernel.status(&board, Seat::FIRST, &mut children) == Status::ToMove;
+                let stores = moves && children.iter().any(|child| child.board.seeds() < board.seeds());
+                if kernel.surely_stores(&board, Seat::FIRST) {
+                    assert!(stores, "{name} {board:?}");
+                    sure += 1;
+                } else if stores {
+                    open += 1;
+                }
+            }
+        }
+        assert!(sure > 1000 && open > 100, "{sure} {open}");
     }
 }

@@ -3,6 +3,9 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use super::count::{AT_ONCE, Count};
+use super::words::{MAX_WORDS, Words};
+
 /// A board of up to `STRIDE` pits a row, one lane a pit, seen by the player to move: her row in lanes `0..STRIDE`, the other row
 /// in `STRIDE..2*STRIDE`, each in its owner's sowing order. Lanes beyond the pits of a row stay 0.
 pub trait Lanes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
@@ -37,6 +40,14 @@ pub trait Lanes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn only_singletons(&self) -> bool;
     /// A well-mixed hash of the pits.
     fn hash(&self) -> u64;
+    /// Words of [`Lanes::low_bytes`] in use.
+    const WORDS: usize = Self::LANES / 8;
+    /// The low bytes of the lanes, eight a word, the first lane lowest; the other words are 0.
+    fn low_bytes(&self) -> [u64; MAX_WORDS];
+    /// Whether no lane holds more than 255.
+    fn fits_bytes(&self) -> bool;
+    /// Whether a lane of row 0 holds no less than it does in `least`, where it holds 1 to 127.
+    fn any_at_least(&self, least: &Self) -> bool;
 
     /// For each row, the sum over its pits `k = 1..pits` of `terms[k * width + t]` with `t` the seeds in pits `k..pits`: what a
     /// ranking of rows is made of.
@@ -156,6 +167,26 @@ impl Lanes for Bytes16 {
     fn hash(&self) -> u64 {
         mix(self.row(0) ^ mix(self.row(1) ^ 0x9e37_79b9_7f4a_7c15))
     }
+
+    #[inline(always)]
+    fn low_bytes(&self) -> [u64; MAX_WORDS] {
+        let mut words = [0; MAX_WORDS];
+        words[0] = self.row(0);
+        words[1] = self.row(1);
+        words
+    }
+
+    #[inline(always)]
+    fn fits_bytes(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn any_at_least(&self, least: &Self) -> bool {
+        let (row, tops) = (self.row(0), ONES << 7);
+        // A byte below 128 keeps its top bit exactly if the difference is not negative, and none borrows from the next.
+        (((row | tops) - least.row(0)) | row) & tops != 0
+    }
 }
 
 /// Bit 7 of each byte that is not 0.
@@ -173,49 +204,6 @@ fn mix(word: u64) -> u64 {
     let word = (word ^ word >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     word ^ word >> 32
 }
-
-/// The number types of [`Wide`] lanes.
-pub trait Count: Copy + Eq + Hash + Debug + Send + Sync + 'static {
-    /// The largest number.
-    const MAX: u32;
-    /// Zero.
-    const ZERO: Self;
-    /// Widened.
-    fn widen(self) -> u32;
-    /// Narrowed; the value fits.
-    fn narrow(value: u32) -> Self;
-    /// Sum modulo the width.
-    fn plus(self, other: Self) -> Self;
-    /// Difference modulo the width.
-    fn less(self, other: Self) -> Self;
-}
-
-macro_rules! count {
-    ($t:ty) => {
-        impl Count for $t {
-            const MAX: u32 = <$t>::MAX as u32;
-            const ZERO: Self = 0;
-            #[inline(always)]
-            fn widen(self) -> u32 {
-                u32::from(self)
-            }
-            #[inline(always)]
-            fn narrow(value: u32) -> Self {
-                value as $t
-            }
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            #[inline(always)]
-            fn less(self, other: Self) -> Self {
-                self.wrapping_sub(other)
-            }
-        }
-    };
-}
-count!(u8);
-count!(u16);
 
 /// `N` lanes in an array, for boards that do not fit [`Bytes16`]: `N / 2` pits a row, sown by vector additions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -239,8 +227,10 @@ impl<T: Count, const N: usize> Lanes for Wide<T, N> {
 
     #[inline(always)]
     fn add(&mut self, delta: &Self) {
-        for (lane, more) in self.0.iter_mut().zip(&delta.0) {
-            *lane = lane.plus(*more);
+        let (chunks, rest) = self.0.as_chunks_mut::<AT_ONCE>();
+        debug_assert!(rest.is_empty());
+        for (lanes, more) in chunks.iter_mut().zip(delta.0.as_chunks::<AT_ONCE>().0) {
+            T::add(lanes, more);
         }
     }
 
@@ -251,13 +241,15 @@ impl<T: Count, const N: usize> Lanes for Wide<T, N> {
     #[inline(always)]
     fn swap(&self) -> Self {
         let mut swapped = *self;
-        swapped.0.rotate_left(N / 2);
+        let (own, other) = swapped.0.split_at_mut(N / 2);
+        own.swap_with_slice(other);
         swapped
     }
 
     #[inline(always)]
     fn row_is_empty(&self, row: usize) -> bool {
-        self.0[row * (N / 2)..(row + 1) * (N / 2)].iter().all(|&c| c == T::ZERO)
+        // Vectors look at all lanes sooner than a loop that may end early at one.
+        !self.0[row * (N / 2)..(row + 1) * (N / 2)].iter().fold(false, |any, &c| any | (c != T::ZERO))
     }
 
     #[inline(always)]
@@ -267,23 +259,43 @@ impl<T: Count, const N: usize> Lanes for Wide<T, N> {
 
     #[inline(always)]
     fn occupied(&self) -> u64 {
-        self.0.iter().enumerate().fold(0, |bits, (i, &c)| bits | u64::from(c != T::ZERO) << i)
+        let chunks = self.0.as_chunks::<AT_ONCE>().0.iter();
+        chunks.rev().fold(0, |bits, lanes| bits << AT_ONCE | T::occupied(lanes))
     }
 
     #[inline(always)]
     fn same_in_row(&self, other: &Self) -> u32 {
-        self.0[..N / 2].iter().zip(&other.0).map(|(a, b)| u32::from(a == b)).sum()
+        let same = self.0[..N / 2].iter().zip(&other.0[..N / 2]).map(|(a, b)| T::narrow(u32::from(a == b)));
+        // Lanes are few enough for a lane's own type to count them, and vectors count in it.
+        same.fold(T::ZERO, T::plus).widen()
     }
 
     fn only_singletons(&self) -> bool {
         self.0.iter().all(|c| c.widen() <= 1)
     }
 
+    #[inline(always)]
     fn hash(&self) -> u64 {
-        self.0.chunks(8 / size_of::<T>()).fold(0x9e37_79b9_7f4a_7c15, |hash, chunk| {
-            let bits = 8 * size_of::<T>();
-            mix(hash ^ chunk.iter().rev().fold(0, |word, c| word << bits | u64::from(c.widen())))
-        })
+        Words::of(self).hash(Self::WORDS)
+    }
+
+    #[inline(always)]
+    fn low_bytes(&self) -> [u64; MAX_WORDS] {
+        let mut bytes = [[0u8; 8]; MAX_WORDS];
+        for (byte, count) in bytes.as_flattened_mut().iter_mut().zip(&self.0) {
+            *byte = count.widen() as u8;
+        }
+        bytes.map(u64::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn fits_bytes(&self) -> bool {
+        T::MAX <= 255 || self.0.iter().fold(0, |all, c| all | c.widen()) <= 255
+    }
+
+    #[inline(always)]
+    fn any_at_least(&self, least: &Self) -> bool {
+        self.0[..N / 2].iter().zip(&least.0[..N / 2]).fold(false, |any, (a, b)| any | (a.widen() >= b.widen()))
     }
 }
 
@@ -311,6 +323,12 @@ mod tests {
                 assert_eq!((board.row_seeds(0), board.row_seeds(1), board.seeds()), (sum(south), sum(north), sum(seeds)));
                 assert_eq!((board.row_is_empty(0), board.row_is_empty(1)), (sum(south) == 0, sum(north) == 0));
                 assert_eq!(board.only_singletons(), seeds.iter().all(|&c| c <= 1));
+                let mut least: B = fill(&[127; 16]);
+                (8..B::STRIDE).for_each(|lane| least.set(lane, 1));
+                for k in 0..8 {
+                    least.set(k, 3 + k as u32);
+                }
+                assert_eq!(board.any_at_least(&least), (0..8).any(|k| usize::from(south[k]) >= 3 + k));
                 let same = south.iter().zip(north).filter(|(a, b)| a == b).count();
                 assert_eq!(board.same_in_row(&board.swap()) as usize, B::STRIDE - 8 + same);
                 for (k, &count) in seeds.iter().enumerate() {

@@ -10,6 +10,7 @@
 
 mod bonus;
 mod captures;
+mod count;
 mod dispatch;
 mod endless;
 mod lanes;
@@ -18,11 +19,14 @@ mod measure;
 mod moves;
 mod relay;
 mod status;
+mod words;
 
+pub use count::Count;
 pub use dispatch::{Visitor, dispatch};
 pub use lanes::{Bytes16, Lanes, Wide};
 pub use moves::{Child, Children, Then};
 pub use status::Status;
+pub use words::{ABOVE_BITS, MAX_WORDS, Words};
 
 use crate::position::{MAX_SEEDS, Owners, Pit, Position, Side};
 use crate::rules::{Captures, End, Feeding, Relay, RuleSet, Stores};
@@ -58,6 +62,8 @@ pub struct Kernel<B> {
     laps: Laps<B>,
     /// See [`Kernel::bonus_pits`].
     reach_store: Vec<B>,
+    /// The fewest seeds with which each own pit stores one, if a player who can move such a pit surely may.
+    storing: Option<B>,
     capture: Captures,
     count_bits: Vec<bool>,
     feeding: Feeding,
@@ -100,11 +106,13 @@ impl<B: Lanes> Kernel<B> {
                 }
             }
         }
+        let laps = Laps::compile(rules, pits, max_seeds);
         Some(Kernel {
             pits,
             max_seeds,
-            laps: Laps::compile(rules, pits, max_seeds),
             reach_store: bonus::reach_store(pits, max_seeds),
+            storing: bonus::storing(rules, pits, max_seeds, &laps).filter(|_| owners.are_rows()),
+            laps,
             capture: rules.capture.clone(),
             count_bits,
             feeding: rules.feeding,

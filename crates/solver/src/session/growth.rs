@@ -24,7 +24,7 @@ const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
 /// seeds more spare half of the positions that are left to visit; with relays they cost more and spare less. Without relays a table built
 /// by rows is chosen by a forecast first, and grows like this once that has proven too low by far.
 const ROWS_POSITIONS_PER_NODE: u64 = 150;
-const RELAY_ROWS_POSITIONS_PER_NODE: u64 = 100;
+const RELAY_ROWS_POSITIONS_PER_NODE: u64 = 20;
 const PLAIN_POSITIONS_PER_NODE: u64 = 2;
 /// The same for rules that can repeat a position, by sweeps of rows and of positions.
 const ROW_SWEEPS_POSITIONS_PER_NODE: u64 = 40;

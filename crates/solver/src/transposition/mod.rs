@@ -5,7 +5,7 @@
 //!
 //! * [`Compact`]: one 64-bit word an entry, read and written whole, so that threads share it without locks. It serves boards whose
 //!   number (see [`lumbung_tables::Index`]) leaves room for the bounds in the word.
-//! * [`Whole`]: entries that hold the packed board itself, a lock a bucket; it serves every board.
+//! * [`Whole`]: entries that hold the board itself, a counter a bucket, by which readers know what they read whole; it serves every board.
 
 mod compact;
 mod whole;
