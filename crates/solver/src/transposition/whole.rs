@@ -340,7 +340,7 @@ mod tests {
     fn board<B: Lanes>(number: usize) -> B {
         let mut board = B::EMPTY;
         for word in 0..B::WORDS {
-            board.set(8 * word, 1 + (number >> (2 * word) & 3) as u32);
+            board.set(8 * word, 1 + (number >> word & 1) as u32);
         }
         board
     }
@@ -351,7 +351,7 @@ mod tests {
     }
 
     fn threads_see_what_was_put<B: Lanes>() {
-        let boards = 1 << (2 * B::WORDS);
+        let boards = 1 << B::WORDS;
         let table = Whole::<B>::new(1024);
         let found: usize = std::thread::scope(|scope| {
             let searcher = |thread: usize| {
