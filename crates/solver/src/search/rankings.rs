@@ -12,8 +12,8 @@ use super::{Break, Searcher};
 use crate::order::{RELAY_RANKINGS, Ranking};
 use crate::transposition::Transpositions;
 
-/// Positions a ranking gets at least. Unit tests have small stages.
-const FEWEST_POSITIONS: u64 = if cfg!(test) { 8 } else { 1 << 12 };
+/// Positions a ranking gets at least, so that it finishes boards on its way. Unit tests have small stages.
+const FEWEST_POSITIONS: u64 = if cfg!(test) { 64 } else { 1 << 12 };
 
 impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     /// As [`Searcher::at_least`], for thread `thread` of `threads`: in relay games by one ranking after the other.
