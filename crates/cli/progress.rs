@@ -123,7 +123,7 @@ mod tests {
         let said = "South's margin -2 to 98, 1,234 positions visited, 5,678 a second, table up to 12 seeds, memory 13% full, \
                     best so far 3 1 / 5";
         assert_eq!(words(&search(None)), said);
-        assert_eq!(words(&search(Some(31_234_567))), said.replace("visited", "visited of some 30,000,000 foreseen"));
+        assert_eq!(words(&search(Some(31_234_567))), said.replace("visited", "visited of some 40,000,000 foreseen"));
         assert_eq!(words(&Report::Turn { boards: 1, best_store: 50 }), "1 board seen, 50 stored at best");
     }
 }

@@ -121,10 +121,10 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A number of which only the first digit means something.
+/// A number of which only the first digit means something, rounded up: more than what is short of it.
 pub(crate) fn about(number: u64) -> u64 {
     let unit = 10u64.pow(number.max(1).ilog10());
-    number / unit * unit
+    number.div_ceil(unit).saturating_mul(unit)
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn about_keeps_the_first_digit() {
-        assert_eq!([0, 7, 19, 31_234_567, u64::MAX].map(about), [0, 7, 10, 30_000_000, 10_000_000_000_000_000_000]);
+        assert_eq!([0, 7, 19, 31_234_567, u64::MAX].map(about), [0, 7, 20, 40_000_000, u64::MAX]);
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! much has been searched: the least of building and searching together is flat, and a wrong guess by a factor of three moves it by a layer.
 
 /// The natural logarithm of the factor by which the work grows with each seed in play, for boards of 1, 2, 3 ... pits a row; from 6 pits on it
-/// is about the same. Fitted to searches from the start of Kalah, both captures; see `docs/search.md`.
+/// is about the same. Fitted to searches from the start of Kalah, both captures, on 3 to 6 pits (see `docs/search.md`); those for 1 and 2 pits are guesses, and
+/// so is that it rises no further.
 const GROWTH: [f64; 6] = [0.10, 0.15, 0.25, 0.31, 0.385, 0.39];
 /// How steeply the layers of the table, the higher they are, take work away.
 const STEEPNESS: f64 = 2.6;
@@ -79,12 +80,12 @@ mod tests {
     #[test]
     fn forecasts_are_of_the_order_of_what_was_measured() {
         for (pits, in_play, seeds, standard, empty) in MEASURED {
-            let foreseen = 32768.0 + visits(pits, in_play, seeds);
-            for measured in [standard, empty] {
-                assert!(
-                    measured / 4.0 < foreseen && foreseen < 4.0 * measured,
-                    "{pits} {in_play} {seeds}: {foreseen} {measured}"
-                );
+            let foreseen = visits(pits, in_play, seeds);
+            for measured in [standard, empty].map(|all| all - 32768.0) {
+                // Where there is little to do, all that matters is that it is known to be little.
+                let wrong =
+                    if measured >= 100e3 { foreseen < measured / 4.0 || foreseen > 4.0 * measured } else { foreseen > 200e3 };
+                assert!(!wrong, "{pits} {in_play} {seeds}: {foreseen} {measured}");
             }
         }
     }

@@ -40,7 +40,7 @@ pub(crate) const RELAY_RANKINGS: [Ranking; 8] = [
 ];
 
 impl Ranking {
-    /// The ranking number `number` of a thread; three further on for each thread, so that no two have the same at a time.
+    /// The ranking number `number` of a thread; three further on for each thread, so that they differ as a rule.
     pub(crate) fn of(relays: bool, number: usize, thread: usize) -> Self {
         if relays { RELAY_RANKINGS[(number + 3 * thread) % RELAY_RANKINGS.len()] } else { Ranking::Rightmost }
     }

@@ -15,7 +15,7 @@ use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
 use lumbung_engine::{Pit, RuleSet, Side};
 use lumbung_tables::Table;
 use lumbung_tables::build::BuildError;
-use lumbung_tables::file::{FileError, load_table};
+use lumbung_tables::file::{FileError, load_table_until};
 use rayon::ThreadPool;
 
 use crate::busy::Busy;
@@ -140,12 +140,14 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let most = fixed.unwrap_or(self.kernel.max_seeds());
         // The rest is for the transposition table.
         let memory = self.limits.memory / 2;
-        let table = self.pool.install(|| load_table(path, self.rules, self.kernel.pits(), most, memory));
-        self.table = Some(table.map_err(SessionError::File)?);
-        match self.limits.exceeded(0) {
-            Some(reason) => Err(SessionError::Stopped(reason)),
-            None => Ok(()),
+        let (rules, pits) = (self.rules, self.kernel.pits());
+        let (table, _) =
+            growth::watched(self.limits, |stop| self.pool.install(|| load_table_until(path, rules, pits, most, memory, stop)));
+        if let Some(reason) = self.limits.exceeded(0) {
+            return Err(SessionError::Stopped(reason));
         }
+        self.table = Some(table.map_err(SessionError::File)?);
+        Ok(())
     }
 
     /// Seeds of the endgame table in use.

@@ -4,8 +4,11 @@
 use std::collections::HashMap;
 
 use lumbung_engine::referee::{Next, State};
+use lumbung_engine::rules::arbitrary::sown_rule_set;
 use lumbung_engine::rules::{Cycle, PRESET_NAMES, Rounds, RuleSet, preset};
 use lumbung_engine::{Owners, Position, Referee, Side};
+
+use proptest::prelude::*;
 
 use crate::analyse::analyse;
 use crate::solve::{Goal, Options, Solution, solve};
@@ -224,4 +227,39 @@ fn the_same_margin_with_any_table_any_memory_and_any_number_of_threads() {
         }
     }
     assert!(grew > 10, "only {grew} searches went through several stages");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Rules that nobody thought of together, such as moves that would store a seed and are not allowed.
+    #[test]
+    fn values_under_random_rules_are_those_of_the_fixed_point(rules in sown_rule_set(), seed in any::<u64>()) {
+        let mut random = Random(seed);
+        for _ in 0..5 {
+            let pits = 1 + random.below(3);
+            let seeds = 1 + random.below(8);
+            let position = random.position(&rules, pits, seeds);
+            let solution = solved(&rules, &position, Some(0), 1 << 24, 1);
+            let expected = fixed_point(&rules, &position);
+            prop_assert_eq!(solution.margin, (expected, expected), "{} under {}", position, rules.to_toml());
+        }
+    }
+}
+
+/// After South's only move North's only one would store a seed, but it takes all of South's seeds, and that is forbidden: so the game is
+/// over, and what is left goes to South.
+#[test]
+fn a_move_that_is_not_allowed_stores_nothing() {
+    let changes = [
+        "capture.opposite.enabled=false",
+        "capture.count.enabled=true",
+        "capture.count.counts=[2]",
+        "capture.count.grand-slam=forbidden",
+        "end.remainder=opponent",
+    ];
+    let rules = preset("kalah").unwrap().rules.with_set(&changes).unwrap();
+    let position: Position = "3/1/0,0/s".parse().unwrap();
+    assert_eq!(fixed_point(&rules, &position), 4);
+    assert_eq!(solved(&rules, &position, Some(0), 1 << 24, 1).margin, (4, 4));
 }

@@ -3,7 +3,7 @@
 use super::lanes::Lanes;
 use super::laps::Laps;
 use super::{Kernel, Seat};
-use crate::rules::{Feeding, RuleSet, Stores};
+use crate::rules::{Feeding, GrandSlam, RuleSet, Stores};
 
 /// For each number of full circuits, the board on which every pit of the mover's row holds as many seeds as bring the last one to her
 /// store. Lanes beyond the row hold a number that no board has there.
@@ -22,8 +22,10 @@ pub(super) fn reach_store<B: Lanes>(pits: usize, max_seeds: usize) -> Vec<B> {
 
 /// See [`Kernel::surely_stores`]; `None` where no seed is sown into a store, or where such a move may be illegal.
 pub(super) fn storing<B: Lanes>(rules: &RuleSet, pits: usize, max_seeds: usize, laps: &Laps<B>) -> Option<B> {
-    if !matches!(rules.stores, Stores::Sown { .. }) || rules.feeding != Feeding::None || rules.end.one_each || laps.can_be_endless
-    {
+    // A move that captures by count may be one that is not allowed.
+    let forbids = rules.capture.count.as_ref().is_some_and(|count| count.grand_slam == GrandSlam::Forbidden);
+    let may_be_illegal = rules.feeding != Feeding::None || forbids || laps.can_be_endless;
+    if !matches!(rules.stores, Stores::Sown { .. }) || may_be_illegal || rules.end.one_each {
         return None;
     }
     let mut storing = B::EMPTY;

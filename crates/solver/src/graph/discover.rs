@@ -76,6 +76,8 @@ impl<'a, 'k, B: Lanes> Discovery<'a, 'k, B> {
     /// Finds all positions of a layer whose entrances are known, and the entrances of lower layers that they lead to.
     fn complete(&mut self, seeds: usize) -> Result<(), Halt> {
         self.recall(seeds)?;
+        // That there is room for what waits must be known before it is copied.
+        self.look(seeds, &mut Waiting::List(Vec::new()))?;
         let mut waiting = Waiting::all(&self.open[seeds].set);
         self.edges = AtomicU64::new(0);
         loop {

@@ -1,6 +1,7 @@
 //! Scratch: long arrays and lists in files without names, for which memory has no room.
 //!
-//! A file has no name from the beginning: it goes when the program ends, however that ends, and nobody else can change or shorten it.
+//! A file has no name, or where the system cannot make such files none after its first moment: it goes when the program ends, and nobody
+//! else can change or shorten it.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -45,7 +46,8 @@ impl<'a> Scratch<'a> {
         file.write_all(bytes).map_err(|error| self.failed(&error))?;
         // What the system could not write must be known before memory is given up: later it would read something else.
         file.sync_data().map_err(|error| self.failed(&error))?;
-        // SAFETY: the file has no name and its only handle ends here, so nothing can change or shorten what is mapped.
+        // SAFETY: the file has no name (any more) and its only handle ends here, so nothing can change or shorten what is mapped, provided
+        // that nobody opened it in the moment in which some file systems have to show it.
         unsafe { Mmap::map(&file) }.map_err(|error| self.failed(&error))
     }
 }

@@ -56,7 +56,11 @@ impl Set {
     /// The places, in no order that could be relied on.
     pub(super) fn places(&self) -> Vec<u64> {
         match self {
-            Set::List(words) => words.iter().map(|entry| unmix(*entry.key())).collect(),
+            Set::List(words) => {
+                let mut places = Vec::with_capacity(words.len());
+                places.extend(words.iter().map(|entry| unmix(*entry.key())));
+                places
+            }
             Set::Bits(bits) => places(bits.iter().map(|word| word.load(Ordering::Relaxed))).collect(),
         }
     }

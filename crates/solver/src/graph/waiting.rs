@@ -53,7 +53,7 @@ impl Waiting {
 
     pub(super) fn bytes(&self) -> u64 {
         match self {
-            Waiting::List(list) => size_of_val(list.as_slice()) as u64,
+            Waiting::List(list) => (list.capacity() * size_of::<u64>()) as u64,
             Waiting::Bits { bits, .. } => size_of_val(bits.as_slice()) as u64,
         }
     }

@@ -23,13 +23,14 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         beta: i32,
         (thread, threads): (usize, usize),
     ) -> Result<i32, Break> {
+        // Where positions can repeat turns were not tried: there the ranking changes from stage to stage.
         if !self.kernel.relays() || self.kernel.can_repeat() {
             return self.at_least(board, seat, beta);
         }
         let rankings = RELAY_RANKINGS.len();
         let left = self.common.pause_at.saturating_sub(self.common.nodes.load(Ordering::Relaxed));
         let share = (left / (rankings * threads) as u64).max(FEWEST_POSITIONS);
-        let mut number = self.common.stage * rankings;
+        let mut number = 0;
         loop {
             self.ranking = Ranking::of(true, number, thread);
             self.yield_at = self.nodes.saturating_add(share);

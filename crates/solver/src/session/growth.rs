@@ -12,7 +12,7 @@ use lumbung_tables::{MAX_TABLE_SEEDS, Table};
 use super::{BUDGET_GROWTH, FIRST_BUDGET, Session, SessionError};
 use crate::endgame::{layers, table_plan};
 use crate::forecast::{self, Choice};
-use crate::limits::{Report, StopReason};
+use crate::limits::{Limits, Report, StopReason};
 use crate::transposition::Transpositions;
 
 /// How much larger the transposition table gets when it does.
@@ -37,6 +37,26 @@ const TABLE_TIME_SHARE: f64 = 0.25;
 /// How often a running build is held against the limits.
 const WATCH_EVERY: Duration = Duration::from_millis(20);
 
+/// Does some long work that gives up when it is told to stop: once a limit is reached, and whether that was so.
+pub(super) fn watched<R>(limits: &Limits, work: impl FnOnce(&AtomicBool) -> R) -> (R, bool) {
+    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let result = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                std::thread::park_timeout(WATCH_EVERY);
+                if limits.exceeded(0).is_some() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let result = work(&stop);
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        result
+    });
+    (result, stop.into_inner())
+}
+
 impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     /// Builds the table of up to `seeds` seeds in place of the one that is there.
     pub(super) fn build_table(&mut self, seeds: usize) -> Result<(), SessionError> {
@@ -46,23 +66,10 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         let with_both = |plan: Plan| Plan { memory: plan.memory.saturating_add(self.table_bytes()), ..plan };
         let both_fit = self.plan(seeds).map(with_both).is_ok_and(|plan| self.fits(&plan));
         let old = self.table.take().filter(|_| both_fit);
-        let (stop, built) = (AtomicBool::new(false), AtomicBool::new(false));
         let progress = |layer: Layer| self.progress.report(&Report::Table { seeds: layer.seeds, positions: layer.total });
-        let options = Options { threads: self.threads(), memory: Some(limits.memory), stop: &stop, progress: &progress };
-        let result = std::thread::scope(|scope| {
-            let watcher = scope.spawn(|| {
-                while !built.load(Ordering::Relaxed) {
-                    std::thread::park_timeout(WATCH_EVERY);
-                    if limits.exceeded(0).is_some() {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                }
-            });
-            let pits = self.kernel.pits();
-            let result = self.pool.install(|| build_parity(self.rules, pits, seeds, parity, options, old.as_ref()));
-            built.store(true, Ordering::Relaxed);
-            watcher.thread().unpark();
-            result
+        let (result, stopped) = watched(limits, |stop| {
+            let options = Options { threads: self.threads(), memory: Some(limits.memory), stop, progress: &progress };
+            self.pool.install(|| build_parity(self.rules, self.kernel.pits(), seeds, parity, options, old.as_ref()))
         });
         match result {
             Ok(built) => {
@@ -71,7 +78,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
             }
             Err(error) => {
                 self.table = old;
-                match stop.into_inner() {
+                match stopped {
                     true => Err(SessionError::Stopped(limits.exceeded(0).unwrap_or(StopReason::Interrupted))),
                     false => Err(SessionError::Table(error)),
                 }
@@ -141,9 +148,9 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
 
     /// Positions that a search of the start of a game is likely to take in all, to an order of magnitude: with the table that it has, or
     /// would choose if it had the time, and the first stage. Nothing for other positions, whose searches are not regular enough, and
-    /// nothing any more once `visited` are as many.
+    /// nothing any more once `visited` are as many. Nor where an earlier search went before, whose positions are not counted.
     pub(crate) fn foreseen(&self, visited: u64) -> Option<u64> {
-        let (board, _) = self.root.filter(|(board, _)| self.is_start(board) && self.can_foresee())?;
+        let (board, _) = self.root.filter(|(board, _)| self.earlier.is_none() && self.is_start(board) && self.can_foresee())?;
         let (pits, in_play, have) = (self.kernel.pits(), board.seeds() as usize, self.table_seeds().unwrap_or(0));
         let choice = Choice { pits, in_play, have, left: f64::INFINITY, built_per_visit: ROWS_POSITIONS_PER_NODE as f64 };
         let positions = |seeds| self.plan(seeds).ok().filter(|plan| self.fits(plan)).map(|plan| plan.positions);

@@ -19,7 +19,7 @@ use super::manifest::Encoding;
 use super::tiles::stores_all;
 use crate::cyclic::Parity;
 use crate::index::Index;
-use crate::rows;
+use crate::rows::{self, RowsError};
 use crate::table::Table;
 
 /// Reads the layers up to `max_seeds` of a table of these rules and this board, each player owning her own row, or as many as there are and fit into `memory`
@@ -28,6 +28,21 @@ use crate::table::Table;
 /// # Errors
 /// If the table is damaged, of other rules or another board, or not even its first layer fits.
 pub fn load_table(path: &Path, rules: &RuleSet, pits: usize, max_seeds: usize, memory: u64) -> Result<Table, FileError> {
+    load_table_until(path, rules, pits, max_seeds, memory, &AtomicBool::new(false))
+}
+
+/// As [`load_table`], until `stop` is set; where all values are worked out, that may take a while.
+///
+/// # Errors
+/// As there, or [`FileError::Stopped`].
+pub fn load_table_until(
+    path: &Path,
+    rules: &RuleSet,
+    pits: usize,
+    max_seeds: usize,
+    memory: u64,
+    stop: &AtomicBool,
+) -> Result<Table, FileError> {
     let directory = Directory::open_for(path, rules, Owners::rows(pits))?;
     let parity = directory.manifest().parity;
     if parity != Parity::All {
@@ -36,7 +51,7 @@ pub fn load_table(path: &Path, rules: &RuleSet, pits: usize, max_seeds: usize, m
     let most = directory.seeds()?.min(max_seeds);
     let seeds = (0..=most).rev().find(|&seeds| bytes(directory.index(), seeds) <= memory);
     let seeds = seeds.unwrap_or(0);
-    match directory.worked_out(seeds, memory)? {
+    match directory.worked_out(seeds, memory, stop)? {
         Some(table) => Ok(table),
         None => directory.load(seeds, memory),
     }
@@ -65,7 +80,7 @@ impl Directory {
 
     /// The layers up to `seeds`, worked out by rows and held against what is in the files; `None` if that is not possible, or would
     /// be no faster than reading them.
-    fn worked_out(&self, seeds: usize, memory: u64) -> Result<Option<Table>, FileError> {
+    fn worked_out(&self, seeds: usize, memory: u64, stop: &AtomicBool) -> Result<Option<Table>, FileError> {
         let (rules, manifest, threads) = (self.rules(), self.manifest(), rayon::current_num_threads());
         let fits = rows::memory(manifest.pits, seeds, threads).is_some_and(|needed| needed <= memory);
         let leaves_out = manifest.encoding == Encoding::Compact && !stores_all(rules, manifest.owners());
@@ -73,10 +88,13 @@ impl Directory {
             return Ok(None);
         }
         self.check_seeds(seeds)?;
-        let stop = AtomicBool::new(false);
-        let options = rows::Options { threads, memory: None, stop: &stop, progress: &|_| {} };
-        // What the system refuses it here, it may grant to reading, which takes half the memory.
-        let Ok(table) = rows::build(rules, manifest.pits, seeds, options) else { return Ok(None) };
+        let options = rows::Options { threads, memory: None, stop, progress: &|_| {} };
+        let table = match rows::build(rules, manifest.pits, seeds, options) {
+            Ok(table) => table,
+            Err(RowsError::Stopped) => return Err(FileError::Stopped),
+            // What the system refuses it here, it may grant to reading, which takes half the memory and no threads of its own.
+            Err(_) => return Ok(None),
+        };
         self.wanted(seeds).try_for_each(|seeds| self.layer(seeds)?.agrees_with(table.layer(seeds)))?;
         Ok(Some(table))
     }

@@ -37,7 +37,7 @@ pub use encode::{EncodedLayer, Encoder};
 pub use error::FileError;
 pub use evaluate::{Choice, MoveWorth, choice, evaluate};
 pub use header::Header;
-pub use load::load_table;
+pub use load::{load_table, load_table_until};
 pub use manifest::{Encoding, LayerEntry, Manifest};
 pub use pipeline::{Pipeline, Written};
 pub use probe::Probe;

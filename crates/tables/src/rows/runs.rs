@@ -1,6 +1,6 @@
-//! Runs: what a move does to all rows of the other player, as stretches of ranks.
+//! Runs: what a move does to all rows of a player, the other's or (where the other's row is held fixed) the mover's, as stretches of ranks.
 //!
-//! A move of one row maps the other player's rows `y` to rows `y'`, and the rank of `y'` mostly rises with that of `y`. Where both
+//! A move maps rows `y` to rows `y'`, and the rank of `y'` mostly rises with that of `y`. Where both
 //! step by one the pairs form a run; see [`super::rank`] why long runs are frequent. A long run is one loop over vectors. The rest is
 //! covered by windows: 16 values from some rank on, shuffled into 16 places, which does all pairs that lie within it at once; where the
 //! processor can shuffle that many, 64.

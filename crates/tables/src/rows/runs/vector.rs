@@ -6,7 +6,9 @@ use super::{NOWHERE, Runs, Then, Window, Windows};
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn has_wide() -> bool {
-    std::arch::is_x86_feature_detected!("avx512bw") && std::arch::is_x86_feature_detected!("avx512vbmi")
+    std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("avx512bw")
+        && std::arch::is_x86_feature_detected!("avx512vbmi")
 }
 
 /// Whether the processor does wide windows.
