@@ -274,20 +274,27 @@ fn a_claim_about_several_boards_holds_if_it_does_on_each() {
     assert!(ran.stdout.contains("3 boards") && ran.stdout.contains("NO"), "{}", ran.stdout);
 }
 
-/// Irving, Donkers and Uiterwijk 2000, Table 3: 24 positions on 2x2; and a count that is not theirs.
+/// Irving, Donkers and Uiterwijk 2000, Table 3: 24 positions on 2x2 and 226,774 on 4x2; and a count that is not theirs.
 #[test]
 fn a_claim_may_count_positions() {
     let directory = tempfile::tempdir().expect("a directory");
-    let claim = |count| {
+    let claim = |board, count| {
         let claimed = format!("kind = \"reachable-positions\"\ncount = {count}\ncounting = \"irving\"");
-        let text = changed("game = \"dakon\"\nboard = \"7x7\"", "game = \"kalah-empty-capture\"\nboard = \"2x2\"");
+        let game = format!("game = \"kalah-empty-capture\"\nboard = \"{board}\"");
+        let text = changed("game = \"dakon\"\nboard = \"7x7\"", &game);
         let (head, _) = text.split_once("[[claimed]]").expect("a claim");
         write(directory.path(), &format!("{head}[[claimed]]\n{claimed}\n"))
     };
-    document("claim-check", 0, &["claim", "check", &claim(24), "--no-write"]);
-    let refuted = document("claim-check", 1, &["claim", "check", &claim(25), "--no-write"]);
+    document("claim-check", 0, &["claim", "check", &claim("2x2", 24), "--no-write"]);
+    let refuted = document("claim-check", 1, &["claim", "check", &claim("2x2", 25), "--no-write"]);
     let finding = &refuted["claims"][0]["readings"][0]["boards"][0]["claimed"][0];
     assert_eq!((&finding["count"], &finding["says"]), (&25.into(), &"24 positions can be reached".into()));
+    // Values are not asked for, so they need not fit.
+    let graph = ["graph", "kalah-empty-capture", "--board", "4x2", "--counting", "irving"];
+    let memory = document("graph", 0, &graph)["values_memory"].as_u64().expect("bytes");
+    let less = (memory - 1).to_string();
+    document("graph", 3, &[&graph[..], &["--memory", &less]].concat());
+    document("claim-check", 0, &["claim", "check", &claim("4x2", 226_774), "--no-write", "--memory", &less]);
 }
 
 /// On 3x3 the second player wins the match in two rounds.

@@ -1,8 +1,9 @@
 //! What is found out about one position under one rule set, each question once.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use lumbung_solver::graph::{Counting, Explored, Options, explore};
+use lumbung_solver::graph::{Counting, Explored, Found, Options, explore_telling};
 use lumbung_solver::matches::{MatchValue, solve_match};
 use lumbung_solver::solve::{self, Outcome, Solution};
 use lumbung_solver::{Limits, StopReason, turns};
@@ -191,17 +192,21 @@ impl<'a> Facts<'a> {
         };
         let start = self.start;
         let options = Options { counting, ..Options::default() };
-        let explored = explore(&start.chosen.rules, &start.position, options, &self.limits, &self.work.progress);
-        let (found, says) = match explored.map_err(Failure::new)? {
-            Explored::Complete(graph) => {
-                (Some(graph.positions == wanted), format!("{} can be reached", counted(graph.positions, "position")))
-            }
-            Explored::Stopped { reason, found } => {
+        // Their values are not asked for: whether there is room for these does not matter.
+        let all = Cell::new(None);
+        let tell = |found: Found| all.set(Some(found.positions));
+        let rules = &start.chosen.rules;
+        let explored = explore_telling(rules, &start.position, options, &self.limits, &self.work.progress, &tell);
+        let decided = |positions| (Some(positions == wanted), format!("{} can be reached", counted(positions, "position")));
+        let (found, says) = match (explored.map_err(Failure::new)?, all.get()) {
+            (Explored::Stopped { reason, found }, None) => {
                 self.stopped = self.stopped.or(Some(reason));
                 // More than claimed are too many, however many there are.
                 let refuted = (found > wanted).then_some(false);
                 (refuted, format!("{} were found before it ended: {}", counted(found, "position"), work::why(Some(reason))))
             }
+            (Explored::Stopped { .. }, Some(positions)) => decided(positions),
+            (Explored::Complete(graph), _) => decided(graph.positions),
         };
         Ok(Finding { expectation, status: Status::of(found), says, bounds: None, evidence: None })
     }
