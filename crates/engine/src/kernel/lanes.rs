@@ -228,7 +228,7 @@ impl<T: Count, const N: usize> Lanes for Wide<T, N> {
     #[inline(always)]
     fn add(&mut self, delta: &Self) {
         // No lane is left out, here or where lanes are told as words.
-        const { assert!(N % AT_ONCE == 0 && N / 8 <= MAX_WORDS) };
+        const { assert!(N.is_multiple_of(AT_ONCE) && N / 8 <= MAX_WORDS) };
         let (chunks, _) = self.0.as_chunks_mut::<AT_ONCE>();
         for (lanes, more) in chunks.iter_mut().zip(delta.0.as_chunks::<AT_ONCE>().0) {
             T::add(lanes, more);

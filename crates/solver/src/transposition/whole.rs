@@ -219,7 +219,7 @@ impl<B: Lanes> Whole<B> {
     #[inline(always)]
     fn bucket(&self, hash: u64) -> Bucket<'_, B> {
         // The hash as a fraction of all buckets.
-        self.at((u128::from(hash) * u128::from(self.buckets) >> 64) as usize)
+        self.at(((u128::from(hash) * u128::from(self.buckets)) >> 64) as usize)
     }
 
     fn all(&self) -> impl Iterator<Item = Bucket<'_, B>> {
