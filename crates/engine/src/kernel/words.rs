@@ -17,7 +17,7 @@ const LANE_BITS: u32 = 6;
 
 const _: () = assert!(MAX_SEEDS >> 8 <= 3, "three times 256 and no more");
 
-/// See the [module](self). Two boards of the same lanes have the same words if and only if they are the same.
+/// A board as few words. Two boards of the same lanes have the same words if and only if they are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Words {
     /// The low bytes of the lanes, eight a word, the first lane lowest; words beyond the lanes are 0.
