@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lumbung_engine::Pit;
+
+/// How often watched work is held against its limits.
+const WATCH_EVERY: Duration = Duration::from_millis(20);
 
 /// What a piece of work may use. The default is no limit and 1 GiB of memory.
 #[derive(Clone, Debug)]
@@ -37,6 +40,27 @@ impl Limits {
         } else {
             None
         }
+    }
+
+    /// Does work that gives up when it is told to stop, and tells it so once a limit on time is reached or the caller interrupts; also
+    /// whether that happened.
+    pub fn watch<R>(&self, work: impl FnOnce(&AtomicBool) -> R) -> (R, bool) {
+        let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+        let result = std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::thread::park_timeout(WATCH_EVERY);
+                    if self.exceeded(0).is_some() {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            let result = work(&stop);
+            done.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+            result
+        });
+        (result, stop.into_inner())
     }
 }
 

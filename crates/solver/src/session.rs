@@ -141,8 +141,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         // The rest is for the transposition table.
         let memory = self.limits.memory / 2;
         let (rules, pits) = (self.rules, self.kernel.pits());
-        let (table, _) =
-            growth::watched(self.limits, |stop| self.pool.install(|| load_table_until(path, rules, pits, most, memory, stop)));
+        let load = |stop: &AtomicBool| self.pool.install(|| load_table_until(path, rules, pits, most, memory, stop));
+        let (table, _) = self.limits.watch(load);
         if let Some(reason) = self.limits.exceeded(0) {
             return Err(SessionError::Stopped(reason));
         }

@@ -1,7 +1,6 @@
 //! How the tables of a session grow from stage to stage.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use lumbung_engine::Pit;
 use lumbung_engine::kernel::Lanes;
@@ -12,7 +11,7 @@ use lumbung_tables::{MAX_TABLE_SEEDS, Table};
 use super::{BUDGET_GROWTH, FIRST_BUDGET, Session, SessionError};
 use crate::endgame::{layers, table_plan};
 use crate::forecast::{self, Choice};
-use crate::limits::{Limits, Report, StopReason};
+use crate::limits::{Report, StopReason};
 use crate::transposition::Transpositions;
 
 /// How much larger the transposition table gets when it does.
@@ -34,28 +33,6 @@ const FORECAST_SLACK: f64 = 2.0;
 /// Nanoseconds that a position built by rows takes a thread, at most, and the share of the time left that a table may take.
 const ROWS_NANOSECONDS: f64 = 8.0;
 const TABLE_TIME_SHARE: f64 = 0.25;
-/// How often a running build is held against the limits.
-const WATCH_EVERY: Duration = Duration::from_millis(20);
-
-/// Does some long work that gives up when it is told to stop: once a limit is reached, and whether that was so.
-pub(super) fn watched<R>(limits: &Limits, work: impl FnOnce(&AtomicBool) -> R) -> (R, bool) {
-    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    let result = std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                std::thread::park_timeout(WATCH_EVERY);
-                if limits.exceeded(0).is_some() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-        });
-        let result = work(&stop);
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
-    });
-    (result, stop.into_inner())
-}
 
 impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     /// Builds the table of up to `seeds` seeds in place of the one that is there.
@@ -67,7 +44,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         let both_fit = self.plan(seeds).map(with_both).is_ok_and(|plan| self.fits(&plan));
         let old = self.table.take().filter(|_| both_fit);
         let progress = |layer: Layer| self.progress.report(&Report::Table { seeds: layer.seeds, positions: layer.total });
-        let (result, stopped) = watched(limits, |stop| {
+        let (result, stopped) = limits.watch(|stop| {
             let options = Options { threads: self.threads(), memory: Some(limits.memory), stop, progress: &progress };
             self.pool.install(|| build_parity(self.rules, self.kernel.pits(), seeds, parity, options, old.as_ref()))
         });
@@ -132,15 +109,16 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         (1..=most).take_while(|&seeds| self.plan(seeds).is_ok_and(affordable)).last()
     }
 
+    /// A choice for so many seeds in play, of which `left` positions may be visited yet, beside the table that is there.
+    fn choice_for(&self, in_play: usize, left: f64) -> Choice {
+        let (pits, have) = (self.kernel.pits(), self.table_seeds().unwrap_or(0));
+        Choice { pits, in_play, have, left, built_per_visit: ROWS_POSITIONS_PER_NODE as f64 }
+    }
+
     /// What a table is to be chosen by; nothing where the effort cannot be foreseen, or was and has turned out much larger.
     fn choice(&self) -> Option<Choice> {
-        let choice = Choice {
-            pits: self.kernel.pits(),
-            in_play: self.kernel.max_seeds(),
-            have: self.table_seeds().unwrap_or(0),
-            left: self.limits.nodes.map_or(f64::INFINITY, |nodes| nodes.saturating_sub(self.nodes) as f64),
-            built_per_visit: ROWS_POSITIONS_PER_NODE as f64,
-        };
+        let left = self.limits.nodes.map_or(f64::INFINITY, |nodes| nodes.saturating_sub(self.nodes) as f64);
+        let choice = self.choice_for(self.kernel.max_seeds(), left);
         let foreseen = forecast::visits(choice.pits, choice.in_play, choice.have);
         let holds = self.can_foresee() && (self.nodes as f64) < FORECAST_SLACK * foreseen;
         holds.then_some(choice)
@@ -151,10 +129,9 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     /// nothing any more once `visited` are as many. Nor where an earlier search went before, whose positions are not counted.
     pub(crate) fn foreseen(&self, visited: u64) -> Option<u64> {
         let (board, _) = self.root.filter(|(board, _)| self.earlier.is_none() && self.is_start(board) && self.can_foresee())?;
-        let (pits, in_play, have) = (self.kernel.pits(), board.seeds() as usize, self.table_seeds().unwrap_or(0));
-        let choice = Choice { pits, in_play, have, left: f64::INFINITY, built_per_visit: ROWS_POSITIONS_PER_NODE as f64 };
+        let choice = self.choice_for(board.seeds() as usize, f64::INFINITY);
         let positions = |seeds| self.plan(seeds).ok().filter(|plan| self.fits(plan)).map(|plan| plan.positions);
-        let seeds = if self.table_is_fixed { have } else { choice.best(positions) };
+        let seeds = if self.table_is_fixed { choice.have } else { choice.best(positions) };
         let all = FIRST_BUDGET.saturating_add(choice.visits(seeds) as u64);
         (visited < all).then_some(all)
     }

@@ -181,7 +181,7 @@ pub(super) fn tile_bytes(block: &[u8], tiles: usize, place: usize) -> Option<&[u
 }
 
 /// Room for the symbols of a tile, a power of two.
-type Room = [u8; TILE.next_power_of_two()];
+pub(super) type Room = [u8; TILE.next_power_of_two()];
 /// Such a room.
 pub(super) const EMPTY: Room = [0; TILE.next_power_of_two()];
 

@@ -8,12 +8,12 @@ use lumbung_engine::Owners;
 use rayon::prelude::*;
 
 use super::cache::Cache;
-use super::compact::{self, EMPTY, tile_bytes};
+use super::compact::{self, EMPTY, Room, tile_bytes};
 use super::error::FileError;
 use super::header::{Header, INDEX_ENTRY, checksum, read_at};
 use super::manifest::{Encoding, LayerEntry, Manifest};
 use super::model::{Contexts, Models};
-use super::tiles::{TILES_A_BLOCK, Tiles};
+use super::tiles::{TILES_A_BLOCK, Tile, Tiles};
 use crate::index::Index;
 
 /// Bytes of a block of the raw encoding but for the last.
@@ -36,7 +36,23 @@ pub(super) struct Layer {
 #[derive(Debug)]
 enum Body {
     Raw,
-    Compact { tiles: Tiles, contexts: Contexts, models: Box<Models> },
+    Compact(Compact),
+}
+
+#[derive(Debug)]
+struct Compact {
+    tiles: Tiles,
+    contexts: Contexts,
+    models: Box<Models>,
+}
+
+impl Compact {
+    /// Decodes as much of a tile as tells its symbol number `last`; `None` if its block is not such as an encoder writes.
+    #[inline]
+    fn decode(&self, block: &[u8], number: usize, tile: &Tile, last: usize, symbols: &mut Room) -> Option<()> {
+        let bytes = tile_bytes(block, self.tiles.of_block(number / TILES_A_BLOCK).len(), number % TILES_A_BLOCK)?;
+        compact::decode(&self.models, self.contexts, bytes, (tile.width, tile.height), symbols, last)
+    }
 }
 
 impl Layer {
@@ -83,7 +99,7 @@ impl Layer {
                 let contexts = Contexts::new(usize::from(header.symbols));
                 let models = Box::new(Models::from_bytes(contexts, &models).map_err(damaged)?);
                 let blocks = tiles.blocks() as u64;
-                (Body::Compact { tiles, contexts, models }, blocks)
+                (Body::Compact(Compact { tiles, contexts, models }), blocks)
             }
         };
         if offset != size || header.blocks != blocks {
@@ -101,7 +117,7 @@ impl Layer {
     pub(super) fn left_out(&self) -> usize {
         match &self.body {
             Body::Raw => 0,
-            Body::Compact { tiles, .. } => tiles.left_out,
+            Body::Compact(compact) => compact.tiles.left_out,
         }
     }
 
@@ -132,15 +148,13 @@ impl Layer {
                 let value = bytes.get(place % RAW_BLOCK).ok_or_else(|| self.not_as_written(block))?;
                 Ok(Some(*value as i8))
             }
-            Body::Compact { tiles, contexts, models } => {
-                let Some((number, within)) = tiles.locate(place) else { return Ok(None) };
+            Body::Compact(compact) => {
+                let Some((number, within)) = compact.tiles.locate(place) else { return Ok(None) };
                 let block = number / TILES_A_BLOCK;
                 let bytes = self.cached(cache, block)?;
-                let tile = tiles.tile(number);
                 let mut symbols = EMPTY;
-                let shape = (tile.width, tile.height);
-                tile_bytes(&bytes, tiles.of_block(block).len(), number % TILES_A_BLOCK)
-                    .and_then(|bytes| compact::decode(models, *contexts, bytes, shape, &mut symbols, within))
+                compact
+                    .decode(&bytes, number, &compact.tiles.tile(number), within, &mut symbols)
                     .ok_or_else(|| self.not_as_written(block))?;
                 Ok(Some(self.header.alphabet().value(symbols[within])))
             }
@@ -158,7 +172,8 @@ impl Layer {
                 values.iter_mut().zip(&bytes).for_each(|(value, &byte)| *value = byte as i8);
                 Ok(())
             }),
-            Body::Compact { tiles, contexts, models } => {
+            Body::Compact(compact) => {
+                let tiles = &compact.tiles;
                 let mut rest = values;
                 rest = &mut rest[tiles.left_out..];
                 for split in tiles.splits() {
@@ -179,17 +194,8 @@ impl Layer {
                                 let tile = tiles.tile(number);
                                 let whole = tile.width * tile.height;
                                 let mut symbols = EMPTY;
-                                tile_bytes(block_bytes, tiles.of_block(block).len(), number % TILES_A_BLOCK)
-                                    .and_then(|bytes| {
-                                        compact::decode(
-                                            models,
-                                            *contexts,
-                                            bytes,
-                                            (tile.width, tile.height),
-                                            &mut symbols,
-                                            whole - 1,
-                                        )
-                                    })
+                                compact
+                                    .decode(block_bytes, number, &tile, whole - 1, &mut symbols)
                                     .ok_or_else(|| self.not_as_written(block))?;
                                 for (line, symbols) in symbols[..whole].chunks(tile.width).enumerate() {
                                     let from = tile.start - offset + line * tile.stride;
@@ -218,16 +224,13 @@ impl Layer {
                 let agrees = bytes.len() == values.len() && bytes.iter().zip(values).all(|(&byte, &value)| byte as i8 == value);
                 if agrees { Ok(()) } else { Err(wrong()) }
             }),
-            Body::Compact { tiles, contexts, models } => (0..tiles.blocks()).into_par_iter().try_for_each(|block| {
+            Body::Compact(compact) => (0..compact.tiles.blocks()).into_par_iter().try_for_each(|block| {
                 let bytes = self.block(block)?;
-                let (numbers, alphabet) = (tiles.of_block(block), self.header.alphabet());
-                let (count, mut symbols) = (numbers.len(), EMPTY);
-                for (place, number) in numbers.enumerate() {
-                    let tile = tiles.tile(number);
-                    let (shape, whole) = ((tile.width, tile.height), tile.width * tile.height);
-                    tile_bytes(&bytes, count, place)
-                        .and_then(|bytes| compact::decode(models, *contexts, bytes, shape, &mut symbols, whole - 1))
-                        .ok_or_else(|| self.not_as_written(block))?;
+                let (alphabet, mut symbols) = (self.header.alphabet(), EMPTY);
+                for number in compact.tiles.of_block(block) {
+                    let tile = compact.tiles.tile(number);
+                    let whole = tile.width * tile.height;
+                    compact.decode(&bytes, number, &tile, whole - 1, &mut symbols).ok_or_else(|| self.not_as_written(block))?;
                     let lines = symbols[..whole].chunks(tile.width).zip(values[tile.start..].chunks(tile.stride));
                     for (symbols, values) in lines {
                         if symbols.iter().zip(values).any(|(&symbol, &value)| alphabet.value(symbol) != value) {
