@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use lumbung_tables::file::FileError;
 use lumbung_tables::file::export::Format;
 use serde::Serialize;
 
@@ -11,7 +12,7 @@ use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::units::{self, bytes, counted};
-use crate::work::Work;
+use crate::work::{Stop, Work};
 
 /// Write a layer to a file for other programs: a row a position, with its pits, its value and the best move
 #[derive(Debug, Args)]
@@ -53,12 +54,17 @@ struct Document {
 pub(super) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = open(&args.directory.directory, common)?;
     let work = Work::begin(common, None)?;
+    let stop = Stop::new(&work);
     let format = match args.format {
         FormatArg::Csv => Format::Csv,
         FormatArg::Npy => Format::Npy,
         FormatArg::Parquet => Format::Parquet,
     };
-    let positions = directory.export(args.seeds, format, &args.out, work.limits.memory).map_err(Failure::new)?;
+    let positions = match directory.export(args.seeds, format, &args.out, work.limits.memory, &work.limits.interrupt) {
+        Ok(positions) => positions,
+        Err(FileError::Stopped) => return Ok(stop.exit()),
+        Err(error) => return Err(Failure::new(error)),
+    };
     let out = args.out.display().to_string();
     let size = std::fs::metadata(&args.out).map_err(|error| Failure::new(format!("cannot read {out}: {error}")))?.len();
     if common.json {

@@ -39,7 +39,14 @@ fn run(asked: &Asked) -> Result<(), String> {
     })?;
     if let (Some((_, _, before)), Some((_, _, peak)), Some(plan)) = (before, process(), rows::memory(pits, seeds, threads)) {
         let taken = peak.saturating_sub(before) as f64;
-        println!("memory: {:.1} MiB at the peak, {:.3} of the plan", taken / 1048576.0, taken / plan as f64);
+        let each = |bytes: f64| bytes / fast.len() as f64;
+        println!(
+            "memory: {:.1} MiB at the peak, {:.3} bytes a position, {:.3} of the plan of {:.3}",
+            taken / 1048576.0,
+            each(taken),
+            taken / plan as f64,
+            each(plan as f64)
+        );
     }
     if asked.more.iter().any(|word| word == "plain") {
         let plain = timed("plain", threads, || with_plain(asked))?;

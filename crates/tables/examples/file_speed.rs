@@ -1,5 +1,5 @@
 //! How fast tables are encoded, looked up and loaded, and how small they are:
-//! `cargo run --release -p lumbung-tables --features measure --example file_speed -- GAME PITS SEEDS [THREADS]`
+//! `cargo run --release -p lumbung-tables --features measure --example file_speed -- GAME PITS SEEDS [THREADS] [raw]`
 //!
 //! Writes the table into a temporary directory of the current one.
 
@@ -53,7 +53,7 @@ impl Visitor for LookUps<'_> {
 }
 
 fn main() -> ExitCode {
-    shared::main("file_speed GAME PITS SEEDS [THREADS]", run)
+    shared::main("file_speed GAME PITS SEEDS [THREADS] [raw]", run)
 }
 
 fn run(asked: &Asked) -> Result<(), String> {
@@ -63,7 +63,8 @@ fn run(asked: &Asked) -> Result<(), String> {
     let options = rows::Options { threads, memory: None, stop: &stop, progress: &|_| {} };
     let table = rows::build(rules, pits, seeds, options).map_err(|error| error.to_string())?;
     let place = tempfile::tempdir_in(".").map_err(|error| error.to_string())?;
-    let mut writer = Writer::new(place.path(), rules, pits, seeds, Encoding::Compact).map_err(|error| error.to_string())?;
+    let encoding = if asked.more.iter().any(|word| word == "raw") { Encoding::Raw } else { Encoding::Compact };
+    let mut writer = Writer::new(place.path(), rules, pits, seeds, encoding).map_err(|error| error.to_string())?;
     for layer in 0..=seeds {
         writer.write_layer(table.layer(layer)).map_err(|error| error.to_string())?;
     }

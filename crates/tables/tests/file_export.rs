@@ -7,7 +7,7 @@ use lumbung_engine::{Owners, Position, Side};
 use lumbung_tables::build;
 use lumbung_tables::cyclic::Parity;
 use lumbung_tables::file::export::Format;
-use lumbung_tables::file::{Directory, Encoding, Pipeline, Writer};
+use lumbung_tables::file::{Directory, Encoding, FileError, Pipeline, Writer};
 use lumbung_tables::rows;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::RowAccessor as _;
@@ -25,7 +25,7 @@ fn parquet_names_its_columns_and_holds_the_layer() {
     drop(writer);
     let out = place.path().join("k6.parquet");
     let directory = Directory::open(&place.path().join("k6")).unwrap();
-    let positions = directory.export(6, Format::Parquet, &out, u64::MAX).unwrap();
+    let positions = directory.export(6, Format::Parquet, &out, u64::MAX, &stop).unwrap();
     let reader = SerializedFileReader::new(File::open(&out).unwrap()).unwrap();
     let metadata = reader.metadata().file_metadata();
     assert_eq!(metadata.num_rows() as u64, positions);
@@ -40,6 +40,29 @@ fn parquet_names_its_columns_and_holds_the_layer() {
         assert_eq!(seeds, 6);
         assert!(row.get_ubyte(7).unwrap() <= 3);
     }
+}
+
+/// A caller who asks to stop is heard, and no file is left; and where memory only allows to read the values, they are the same.
+#[test]
+fn an_export_can_be_stopped_and_needs_no_more_memory_than_the_values() {
+    let rules = &preset("dakon").unwrap().rules;
+    let stop = AtomicBool::new(false);
+    let options = rows::Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+    let table = rows::build(rules, 3, 5, options).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let mut writer = Writer::new(&place.path().join("d5"), rules, 3, 5, Encoding::Compact).unwrap();
+    (0..=5).for_each(|seeds| writer.write_layer(table.layer(seeds)).unwrap());
+    drop(writer);
+    let directory = Directory::open(&place.path().join("d5")).unwrap();
+    let export = |name: &str, memory, stop| {
+        let out = place.path().join(name);
+        directory.export(5, Format::Csv, &out, memory, &AtomicBool::new(stop)).map(|_| std::fs::read(out).unwrap())
+    };
+    assert!(matches!(export("stopped.csv", u64::MAX, true), Err(FileError::Stopped)));
+    assert!(matches!(export("stopped.csv", table.len(), true), Err(FileError::Stopped)));
+    assert!(!place.path().join("stopped.csv").exists());
+    assert_eq!(export("worked_out.csv", u64::MAX, false).unwrap(), export("read.csv", table.len(), false).unwrap());
+    assert!(matches!(export("none.csv", table.len() - 1, false), Err(FileError::Memory { .. })));
 }
 
 /// San-Yao where South has won a pit of North's row: the same pits are worth something else to each, and each row of the file says whose
@@ -58,7 +81,7 @@ fn rows_say_who_is_to_move_where_it_matters() {
     pipeline.finish().unwrap();
     let out = place.path().join("sons.parquet");
     let directory = Directory::open(&path).unwrap();
-    let positions = directory.export(4, Format::Parquet, &out, u64::MAX).unwrap();
+    let positions = directory.export(4, Format::Parquet, &out, u64::MAX, &stop).unwrap();
     // Boards of six pits with four seeds, C(9, 5), for each of the two.
     assert_eq!(positions, 2 * 126);
     let reader = SerializedFileReader::new(File::open(&out).unwrap()).unwrap();

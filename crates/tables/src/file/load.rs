@@ -51,10 +51,7 @@ pub fn load_table_until(
     let most = directory.seeds()?.min(max_seeds);
     let seeds = (0..=most).rev().find(|&seeds| bytes(directory.index(), seeds) <= memory);
     let seeds = seeds.unwrap_or(0);
-    match directory.worked_out(seeds, memory, stop)? {
-        Some(table) => Ok(table),
-        None => directory.load(seeds, memory),
-    }
+    directory.load_or_work_out(seeds, memory, stop)
 }
 
 /// Bytes of memory that the layers up to `seeds` take.
@@ -76,6 +73,14 @@ impl Directory {
     pub fn loaded_bytes(&self, seeds: usize) -> Result<u64, FileError> {
         self.check_seeds(seeds)?;
         Ok(bytes(self.index(), seeds))
+    }
+
+    /// The layers up to `seeds`, whichever way is faster: worked out by rows and held against what is in the files, or read.
+    pub(super) fn load_or_work_out(&self, seeds: usize, memory: u64, stop: &AtomicBool) -> Result<Table, FileError> {
+        match self.worked_out(seeds, memory, stop)? {
+            Some(table) => Ok(table),
+            None => self.load(seeds, memory),
+        }
     }
 
     /// The layers up to `seeds`, worked out by rows and held against what is in the files; `None` if that is not possible, or would

@@ -8,6 +8,7 @@
 use std::sync::OnceLock;
 
 use super::passage::{Lists, Once};
+use super::room::ALLOCATION;
 use super::runs::{Pair, Runs};
 use super::sown::{Came, Sown};
 
@@ -70,28 +71,27 @@ impl HomePassage {
         &self.pairs
     }
 
-    /// From the rows now to the rows before the move.
+    /// From the rows now to the rows before the move; `None` if it has not been worked out yet and there is no more room for lists.
     #[inline(always)]
-    pub(crate) fn whole(&self, lists: &Lists) -> &Runs {
-        lists.runs(&self.whole, || Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum))))
+    pub(crate) fn whole(&self, lists: &Lists) -> Option<&Runs> {
+        let make = || Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum)));
+        lists.room.once(&self.whole, || Runs::most_bytes(self.pairs.len()), make, Runs::bytes)
     }
 
-    /// What becomes of `hand` seeds, at least one, that come back into the rows; `None` if it has not been worked out yet and there
-    /// is no more room for lists.
+    /// What becomes of `hand` seeds, at least one, that come back into the rows; `None` as for the whole.
     #[inline(always)]
     pub(crate) fn enter(&self, lists: &Lists, hand: usize) -> Option<&Ways> {
-        let all = self.ways.get_or_init(|| (0..=lists.seeds).map(|_| OnceLock::new()).collect());
-        if all[hand].get().is_none() && lists.has_room() {
+        // No hand has more seeds than there are outside the row.
+        let all = lists.room.table(&self.ways, || lists.seeds - self.sum)?;
+        let make = || {
             let mut ways = Sorted::new(lists, true);
             for &(before, now) in &self.pairs {
                 ways.put(before, lists.sow(self.sum, now as usize, hand, None));
             }
-            let ways = Box::new(ways.done(self.sum + hand, self.count));
-            lists.took(ways.bytes(lists));
-            // Another thread may have been faster, with the same ways.
-            let _ = all[hand].set(ways);
-        }
-        all[hand].get().map(|ways| &**ways)
+            Box::new(ways.done(self.sum + hand, self.count))
+        };
+        let most = || Ways::most_bytes(lists, self.pairs.len());
+        lists.room.once(&all[hand - 1], most, make, |ways| ways.bytes()).map(|ways| &**ways)
     }
 }
 
@@ -111,12 +111,18 @@ impl Ways {
         ways.done(sum, lists.rows.count(sum))
     }
 
-    /// Bytes this takes before any lists are made for it, and for the tables of those lists.
-    pub(super) fn bytes(&self, lists: &Lists) -> usize {
-        let stops = self.stops.iter().map(|stopped| size_of_val(stopped) + size_of_val(&*stopped.pairs));
-        let table = (lists.seeds + 1) * size_of::<Once<Ways>>();
-        let leaves = self.leaves.iter().map(|left| size_of_val(left) + size_of_val(&*left.passage.pairs) + table);
-        size_of_val(self) + stops.sum::<usize>() + leaves.sum::<usize>()
+    /// The most bytes that ways of so many rows take before any lists are made for them.
+    pub(super) fn most_bytes(lists: &Lists, rows: usize) -> usize {
+        let groups = rows.min(lists.rows.pits() + lists.seeds + 2);
+        let group = ALLOCATION + size_of::<Stopped>().max(size_of::<Left>());
+        3 * ALLOCATION + size_of::<Ways>() + rows * size_of::<Pair>() + groups * group
+    }
+
+    /// Bytes this takes before any lists are made for it.
+    pub(super) fn bytes(&self) -> usize {
+        let stops = self.stops.iter().map(|stopped| ALLOCATION + size_of_val(stopped) + size_of_val(&*stopped.pairs));
+        let leaves = self.leaves.iter().map(|left| ALLOCATION + size_of_val(left) + size_of_val(&*left.passage.pairs));
+        3 * ALLOCATION + size_of_val(self) + stops.sum::<usize>() + leaves.sum::<usize>()
     }
 }
 
@@ -167,24 +173,28 @@ impl<'l> Sorted<'l> {
 }
 
 impl Stopped {
-    /// From the rows now to the rows before the move, the landing seed staying.
+    /// From the rows now to the rows before the move; `given`: the landing seed goes along with what is captured. `None` if it has
+    /// not been worked out yet and there is no more room for lists.
     #[inline(always)]
-    pub(crate) fn kept(&self, lists: &Lists) -> &Runs {
-        lists.runs(&self.kept, || Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum))))
+    pub(crate) fn runs(&self, lists: &Lists, given: bool) -> Option<&Runs> {
+        let make = || {
+            let pairs: Vec<Pair> = self.pairs(lists, given).collect();
+            Runs::new(&pairs, (self.count, lists.rows.count(self.sum - usize::from(given))))
+        };
+        let runs = if given { &self.given } else { &self.kept };
+        lists.room.once(runs, || Runs::most_bytes(self.pairs.len()), make, Runs::bytes)
     }
 
-    /// The same, the landing seed going along with what is captured.
-    #[inline(always)]
-    pub(crate) fn given(&self, lists: &Lists) -> &Runs {
-        lists.runs(&self.given, || {
-            let (rows, last) = (lists.rows.with_sum(self.sum), self.pit.unwrap_or(0));
-            let given = |&(before, now): &Pair| {
-                let mut row = rows[now as usize];
-                row[last] = 0;
-                (before, lists.rows.rank(&row) as u32)
-            };
-            let pairs: Vec<Pair> = self.pairs.iter().map(given).collect();
-            Runs::new(&pairs, (self.count, lists.rows.count(self.sum - 1)))
+    /// The rank of each row before the move, and of what is left of it, without the landing seed if that is given away.
+    pub(crate) fn pairs(&self, lists: &Lists, given: bool) -> impl Iterator<Item = Pair> {
+        let (rows, last) = (lists.rows.with_sum(self.sum), self.pit.unwrap_or(0));
+        self.pairs.iter().map(move |&(before, now)| {
+            if !given {
+                return (before, now);
+            }
+            let mut row = rows[now as usize];
+            row[last] = 0;
+            (before, lists.rows.rank(&row) as u32)
         })
     }
 }
@@ -223,14 +233,14 @@ mod tests {
         assert!(has(&kalah, left(3).pairs().iter().copied(), &[1, 0, 1, 3], &[1, 0, 1, 0]));
         assert!(has(&kalah, left(1).pairs().iter().copied(), &[4, 0, 1, 0], &[0, 1, 2, 1]));
         // One row, two ways out with one seed left.
-        assert!(has(&kalah, left(1).whole(&kalah).pairs(), &[4, 0, 0, 1], &[0, 1, 1, 2]));
-        assert!(has(&kalah, left(1).whole(&kalah).pairs(), &[4, 0, 0, 1], &[4, 0, 0, 0]));
+        assert!(has(&kalah, left(1).whole(&kalah).unwrap().pairs(), &[4, 0, 0, 1], &[0, 1, 1, 2]));
+        assert!(has(&kalah, left(1).whole(&kalah).unwrap().pairs(), &[4, 0, 0, 1], &[4, 0, 0, 0]));
         // A move that stops may capture from an empty pit only; others are quiet.
         assert!(ways.stops.iter().all(|stopped| stopped.pit.is_some()));
         let stopped = ways.stops.iter().find(|stopped| stopped.pit == Some(2)).unwrap();
-        assert!(has(&kalah, stopped.kept(&kalah).pairs(), &[2, 0, 0, 3], &[0, 1, 1, 3]));
-        assert!(has(&kalah, stopped.given(&kalah).pairs(), &[2, 0, 0, 3], &[0, 1, 0, 3]));
-        assert!(!has(&kalah, stopped.kept(&kalah).pairs(), &[2, 0, 1, 2], &[0, 1, 2, 2]));
+        assert!(has(&kalah, stopped.pairs(&kalah, false), &[2, 0, 0, 3], &[0, 1, 1, 3]));
+        assert!(has(&kalah, stopped.runs(&kalah, true).unwrap().pairs(), &[2, 0, 0, 3], &[0, 1, 0, 3]));
+        assert!(!has(&kalah, stopped.pairs(&kalah, false), &[2, 0, 1, 2], &[0, 1, 2, 2]));
     }
 
     #[test]
@@ -240,7 +250,7 @@ mod tests {
         // Of 0 0 2 3, 3 leave; one comes back into an empty pit and may capture.
         let ways = left.enter(&dakon, 1).unwrap();
         let stopped = ways.stops.iter().find(|stopped| stopped.pit == Some(0)).unwrap();
-        assert!(has(&dakon, stopped.kept(&dakon).pairs(), &[0, 0, 2, 3], &[1, 0, 2, 0]));
+        assert!(has(&dakon, stopped.runs(&dakon, false).unwrap().pairs(), &[0, 0, 2, 3], &[1, 0, 2, 0]));
         // Three come back: the third falls on the 2, now 3; one for the last pit, two leave.
         let ways = left.enter(&dakon, 3).unwrap();
         let again = &ways.leaves.iter().find(|left| left.hand == 2).unwrap().passage;

@@ -12,6 +12,7 @@
 //! * `moves`, `pass_a`: moves that store or capture, into finished layers;
 //! * `quiet`, `pass_b`: moves that do not, in an order in which every value is final when it is written;
 //! * `over`: where the game ends;
+//! * `plan`, `room`: the memory of a build, and that of its lists;
 //! * `transpose`: from one order to the other.
 //!
 //! The result is the same, byte by byte, as that of [`crate::plain`].
@@ -24,8 +25,10 @@ pub(crate) mod over;
 pub(crate) mod pass_a;
 pub(crate) mod pass_b;
 pub(crate) mod passage;
+mod plan;
 mod quiet;
 pub(crate) mod rank;
+pub(crate) mod room;
 pub(crate) mod runs;
 pub(crate) mod sowing;
 pub(crate) mod sown;
@@ -36,7 +39,7 @@ pub(crate) mod transpose;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lumbung_engine::rules::{BonusOnEmptyRow, CountSide, Feeding, GrandSlam, Origin, RuleSet, Rules, Stores};
+use lumbung_engine::rules::{BonusOnEmptyRow, CountSide, Feeding, GrandSlam, RuleSet, Rules, Stores};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -48,6 +51,8 @@ use over::Over;
 use pass_a::{Finished, Lines, pass_a};
 use pass_b::{Pair, pass_b};
 use passage::Lists;
+use plan::Plan;
+pub use plan::memory;
 use quiet::Quiet;
 pub use rank::MAX_PITS;
 use rank::Rows;
@@ -153,6 +158,8 @@ struct Game {
     least_root: usize,
     /// Lists of the mover's rows are made where they serve so many rows of the other player; never if `None`.
     least_uses: Option<usize>,
+    /// Quiet moves of all rows of a sum are listed where so many lines are filled by them.
+    least_edges: usize,
 }
 
 /// The least passage that lists are made for, found by trying: 6 and 20 cost a tenth more for Dakon on seven pits.
@@ -167,6 +174,9 @@ const LEAST_ROOT: usize = 2;
 /// The fewest rows of the other player that lists of the mover's rows are made for.
 const LEAST_USES: usize = 4;
 
+/// The fewest lines that quiet moves are listed for.
+const LEAST_EDGES: usize = 4;
+
 impl Game {
     fn new(rules: &Rules, pits: usize, seeds: usize, room: usize) -> Option<Self> {
         let bonus = match rules.stores {
@@ -175,11 +185,9 @@ impl Game {
         };
         let rows = Rows::new(pits, seeds)?;
         let splits = Splits::new(&rows, seeds)?;
-        let may_cross = rules.sowing.origin != Origin::Skipped
-            && rules.capture.count.as_ref().is_none_or(|count| count.side == CountSide::Opponent);
         let forbids = rules.capture.count.as_ref().is_some_and(|count| count.grand_slam == GrandSlam::Forbidden);
+        let lists = Lists::new(rows, seeds, Sowing::new(rules, pits), Taking::new(rules, pits), room);
         Some(Game {
-            lists: Lists::new(rows, seeds, Sowing::new(rules, pits), Taking::new(rules, pits), room),
             splits,
             quiet: Quiet::new(pits, seeds),
             over: Over::new(rules),
@@ -188,7 +196,9 @@ impl Game {
             least_passage: LEAST_PASSAGE,
             least_home: LEAST_HOME,
             least_root: LEAST_ROOT,
-            least_uses: may_cross.then_some(LEAST_USES),
+            least_uses: lists.may_cross.then_some(LEAST_USES),
+            least_edges: LEAST_EDGES,
+            lists,
         })
     }
 }
@@ -200,6 +210,12 @@ impl Game {
         // The rows of the other player that the mover's rows of this sum ever meet.
         let meets = rows.count(self.lists.seeds - own);
         if 2 * own > s && self.least_uses.is_some_and(|least| meets >= least) { Lines::Other } else { Lines::Mover }
+    }
+
+    /// Rows, in all layers, against which rows of sum `b`, no less than theirs, make quiet moves.
+    fn lines_against(&self, b: usize) -> usize {
+        let lists = &self.lists;
+        (0..=b.min(lists.seeds - b)).map(|a| lists.rows.count(a)).sum()
     }
 }
 
@@ -226,37 +242,9 @@ pub fn can_express(rules: &Rules) -> Result<(), String> {
     Ok(())
 }
 
-/// Bytes that a build takes at its peak, the finished table included; `None` if there are too many boards to count or pits a row.
-///
-/// Every value is there in both orders, but for those of the highest layer; see [`build`] for what else there is.
-pub fn memory(pits: usize, seeds: usize, threads: usize) -> Option<u64> {
-    if pits == 0 || pits > MAX_PITS || seeds > MAX_TABLE_SEEDS {
-        return None;
-    }
-    let total = Index::count(pits, seeds)?;
-    let both_orders = total.checked_add(total - Index::count_layer(pits, seeds)?)?;
-    let rows = (0..=seeds).map(|a| Index::count_rows(pits, a)).collect::<Option<Vec<u64>>>()?;
-    let pair = (0..=seeds).map(|a| rows[a].saturating_mul(rows[seeds - a])).max()?;
-    let pairs_at_once = threads.min(seeds / 2 + 1) as u64;
-    both_orders
-        .checked_add(pair.checked_mul(pairs_at_once)?)?
-        .checked_add(rows.iter().sum::<u64>().checked_mul(BYTES_A_ROW)?)?
-        .checked_add(room_for_lists(total) as u64)
-}
-
-/// What a row takes: itself, its quiet moves, its masks.
-const BYTES_A_ROW: u64 = 80;
-
-/// Bytes that lists may take. Seldom used up: lists of lists grow without end only where relays go round and round, on boards with
-/// few pits and many seeds.
-fn room_for_lists(positions: u64) -> usize {
-    (positions / 12).max(40 << 20) as usize
-}
-
 /// Builds the table of all boards with up to `seeds` seeds.
 ///
-/// It takes the memory that [`memory()`] tells: the values in both orders, but for those of the highest layer, of which one order is the
-/// result; a matrix of that layer a thread; and the lists.
+/// It takes the memory that [`memory()`] tells.
 ///
 /// # Errors
 /// See [`RowsError`].
@@ -286,13 +274,13 @@ pub fn build_layers(
     let too_large = || RowsError::TooLarge { pits, seeds };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
-    let needed = memory(pits, seeds, pool.current_num_threads()).ok_or_else(too_large)?;
+    let Plan { needed, room } = Plan::new(pits, seeds, pool.current_num_threads()).ok_or_else(too_large)?;
     if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
         return Err(RowsError::Memory { pits, seeds, needed, allowed });
     }
     let index = Index::new(pits, seeds).ok_or_else(too_large)?;
     let total = usize::try_from(index.total()).map_err(|_| too_large())?;
-    let game = Game::new(rules, pits, seeds, room_for_lists(index.total())).ok_or_else(too_large)?;
+    let game = Game::new(rules, pits, seeds, room).ok_or_else(too_large)?;
     let v = pool.install(|| fill(&game, total, seeds, options, layers))?.ok_or_else(too_large)?;
     Ok(Table::new(index, seeds, v))
 }

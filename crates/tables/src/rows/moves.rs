@@ -122,14 +122,16 @@ impl<'g> Moves<'g> {
     fn at_home(&mut self, mut course: Course, sown: Sown, passage: &'g Passage) {
         match sown.came() {
             Came::Stops { pit, last } => self.stops_at_home(course, sown, (pit, last), passage),
+            Came::Leaves { hand: 1, .. } => {
+                let reached = Reached { rank: sown.rank as usize, gain: course.stored + 1, sum: passage.sum(), other: 0 };
+                match passage.whole_in_room(&self.game.lists) {
+                    Some(whole) => self.ends_in_the_store(reached, Places::Rows(whole)),
+                    None => self.each_alone(passage, |moves, before, other| moves.alone(course, sown, before, other)),
+                }
+            }
             Came::Leaves { hand, lifted } => {
                 course.leaves(lifted);
-                if hand == 1 {
-                    let reached = Reached { rank: sown.rank as usize, gain: course.stored, sum: passage.sum(), other: 0 };
-                    self.ends_in_the_store(reached, Places::Rows(passage.whole(&self.game.lists)));
-                } else {
-                    self.away(course, sown, hand - 1, passage);
-                }
+                self.away(course, sown, hand - 1, passage);
             }
         }
     }
@@ -160,7 +162,11 @@ impl<'g> Moves<'g> {
     fn stops_at_home(&mut self, course: Course, sown: Sown, last: (usize, u8), passage: &'g Passage) {
         let game = self.game;
         let Some((opposite, landing_seed)) = game.lists.taking.opposite(last.0, last.1, course.visited) else {
-            return self.takes_by_count(course, sown, last, (passage.sum(), 0), || Places::Rows(passage.whole(&game.lists)));
+            let Some(reached) = self.by_count(course, sown, last, (passage.sum(), 0)) else { return };
+            return match passage.whole_in_room(&game.lists) {
+                Some(whole) => self.ends(reached, Places::Rows(whole)),
+                None => self.each_alone(passage, |moves, before, other| moves.alone(course, sown, before, other)),
+            };
         };
         let Some(list) = passage.opposite(&game.lists, opposite) else {
             return self.each_alone(passage, |moves, before, other| moves.alone(course, sown, before, other));
@@ -173,8 +179,8 @@ impl<'g> Moves<'g> {
             } else if group.seeds > 0 {
                 let reached = Reached { rank: sown.rank as usize, gain, sum: group.sum, other: 0 };
                 self.ends(reached, Places::Rows(&group.runs));
-            } else {
-                self.takes_by_count(course, sown, last, (group.sum, 0), || Places::Rows(&group.runs));
+            } else if let Some(reached) = self.by_count(course, sown, last, (group.sum, 0)) {
+                self.ends(reached, Places::Rows(&group.runs));
             }
         }
     }
@@ -187,30 +193,21 @@ impl<'g> Moves<'g> {
         rows.rank(&row)
     }
 
-    /// The last step of a move that stops at home and has taken nothing opposite.
+    /// Where a move leads that stops at home and has taken nothing opposite; `None` if it is illegal, or quiet: then it is for pass B.
     #[inline(always)]
-    fn takes_by_count(
-        &mut self,
-        course: Course,
-        sown: Sown,
-        last: (usize, u8),
-        (sum, other): (usize, usize),
-        places: impl Fn() -> Places<'g>,
-    ) {
+    fn by_count(&self, course: Course, sown: Sown, last: (usize, u8), (sum, other): (usize, usize)) -> Option<Reached> {
         let lists = &self.game.lists;
         let (mut rank, mut seeds) = (sown.rank as usize, 0);
         if lists.taking.takes_at_home(last.1) {
             let mut row = lists.rows.with_sum(usize::from(sown.sum))[rank];
             match lists.taking.at_home(&mut row, last.0, sum == 0) {
                 Taken::Seeds(taken) | Taken::Through(taken) => seeds = taken,
-                Taken::ForbiddenSlam => return,
+                Taken::ForbiddenSlam => return None,
             }
             rank = lists.rows.rank(&row);
         }
-        // A move that has gained nothing is quiet: pass B.
-        if course.stored + seeds > 0 {
-            self.ends(Reached { rank, gain: course.stored + seeds, sum, other }, places());
-        }
+        let gain = course.stored + seeds;
+        (gain > 0).then_some(Reached { rank, gain, sum, other })
     }
 
     fn ends_in_the_store(&mut self, reached: Reached, places: Places<'g>) {

@@ -105,6 +105,8 @@ struct PassB<'g> {
     singletons: [Box<[u32]>; 2],
     /// Some player may have no legal move.
     may_lack: bool,
+    /// The quiet moves of the `y` are worth listing.
+    by_edges: bool,
 }
 
 impl<'g> PassB<'g> {
@@ -117,6 +119,7 @@ impl<'g> PassB<'g> {
             over: [game.over.split(a, b).is_some(), game.over.split(b, a).is_some()],
             singletons: [game.over.singletons(rows, a), game.over.singletons(rows, b)],
             may_lack: a == 0 || game.may_lack_moves,
+            by_edges: game.lines_against(b) >= game.least_edges,
         }
     }
 
@@ -161,11 +164,25 @@ impl<'g> PassB<'g> {
         if self.a == 0 && game.over.must_feed() {
             return;
         }
+        if !self.by_edges {
+            return self.moves_of_y_alone(row, v, w);
+        }
         let edges = game.quiet.edges(&game.lists, self.b, self.a == 0);
         edges.always.raise(w, v, 0, Then::Other);
         for (pit, runs) in edges.if_empty.iter().enumerate() {
             if row[pit] == 0 && !runs.is_empty() {
                 runs.raise(w, v, 0, Then::Other);
+            }
+        }
+    }
+
+    fn moves_of_y_alone(&self, row: &Row, v: &[i8], w: &mut [i8]) {
+        let lists = &self.game.lists;
+        for (y, value) in w.iter_mut().enumerate() {
+            for pit in 0..lists.rows.pits() {
+                let quiet = quiet_move(lists, self.b, y, pit, self.a == 0);
+                let legal = quiet.filter(|quiet| quiet.needs_empty.is_none_or(|pit| row[pit] == 0));
+                *value = legal.map_or(*value, |quiet| (-v[quiet.rank]).max(*value));
             }
         }
     }

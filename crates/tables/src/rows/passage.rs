@@ -7,11 +7,11 @@
 //! when a move first takes that way, and serves every row and every layer after.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::captures::{Captured, capture_list};
 use super::home::Ways;
 use super::rank::Rows;
+use super::room::{ALLOCATION, Room};
 use super::runs::{Pair, Runs};
 use super::sowing::Sowing;
 use super::sown::SownRows;
@@ -72,34 +72,41 @@ impl Passage {
         &self.pairs
     }
 
-    /// From the rows now to the rows before the move.
+    /// From the rows now to the rows before the move, be there room or not.
     #[inline(always)]
     pub(crate) fn whole(&self, lists: &Lists) -> &Runs {
-        lists.runs(&self.whole, || Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum))))
+        self.whole.get_or_init(|| {
+            let runs = self.runs_to(lists);
+            lists.room.took(runs.bytes());
+            runs
+        })
+    }
+
+    /// The same; `None` if it has not been worked out yet and there is no more room for lists.
+    #[inline(always)]
+    pub(crate) fn whole_in_room(&self, lists: &Lists) -> Option<&Runs> {
+        let most = || Runs::most_bytes(self.pairs.len());
+        lists.room.once(&self.whole, most, || self.runs_to(lists), Runs::bytes)
+    }
+
+    fn runs_to(&self, lists: &Lists) -> Runs {
+        Runs::new(&self.pairs, (self.count, lists.rows.count(self.sum)))
     }
 
     /// The capture list of a pit; `None` if there is none yet and no more room for lists.
     #[inline(always)]
     pub(crate) fn opposite(&self, lists: &Lists, pit: usize) -> Option<&[Captured]> {
-        let all = self.opposite.get_or_init(|| (0..lists.rows.pits()).map(|_| OnceLock::new()).collect());
-        if all[pit].get().is_none() && lists.has_room() {
-            let list = capture_list(self, &lists.rows, pit);
-            lists.took(list.iter().map(|group| size_of_val(group) + group.runs.bytes()).sum());
-            // Another thread may have been faster, with the same list.
-            let _ = all[pit].set(list);
-        }
-        all[pit].get().map(|list| &**list)
+        let all = lists.room.table(&self.opposite, || lists.rows.pits())?;
+        let most = || Runs::most_bytes(self.pairs.len()) + self.pairs.len().min(self.sum + 1) * size_of::<Captured>();
+        let bytes = |list: &Box<[Captured]>| list.iter().map(|group| size_of_val(group) + group.runs.bytes()).sum();
+        lists.room.once(&all[pit], most, || capture_list(self, &lists.rows, pit), bytes).map(|list| &**list)
     }
 
     /// What a chain of captures takes that comes back into the last pit; `None` as for the capture list.
     pub(crate) fn chained(&self, lists: &Lists) -> Option<&[Ended]> {
-        if self.chained.get().is_none() && lists.has_room() {
-            let list = chained(self, lists);
-            lists.took(list.iter().map(|end| size_of_val(end) + end.runs.bytes()).sum());
-            // Another thread may have been faster, with the same list.
-            let _ = self.chained.set(list);
-        }
-        self.chained.get().map(|list| &**list)
+        let most = || Runs::most_bytes(self.pairs.len()) + self.pairs.len().min(2 * (self.sum + 1)) * size_of::<Ended>();
+        let bytes = |list: &Box<[Ended]>| list.iter().map(|end| size_of_val(end) + end.runs.bytes()).sum();
+        lists.room.once(&self.chained, most, || chained(self, lists), bytes).map(|list| &**list)
     }
 
     /// What becomes of `hand` seeds, at least one, that enter at the first pit, passing over `skip`; `None` if it has not been
@@ -107,20 +114,17 @@ impl Passage {
     #[inline(always)]
     pub(crate) fn enter(&self, lists: &Lists, hand: usize, skip: Option<u8>) -> Option<&Transit> {
         let ways = if lists.sowing.skips_origin() { lists.rows.pits() + 1 } else { 1 };
-        let all = self.transits.get_or_init(|| (0..ways * (lists.seeds + 1)).map(|_| OnceLock::new()).collect());
-        let transit_of = &all[hand * ways + skip.map_or(0, |pit| usize::from(pit) + 1)];
-        if transit_of.get().is_none() && lists.has_room() {
-            let transit = Box::new(transit(self, lists, hand, skip));
-            lists.took(transit.bytes(lists));
-            // Another thread may have been faster, with the same transit.
-            let _ = transit_of.set(transit);
-        }
-        transit_of.get().map(|transit| &**transit)
+        // No hand has more seeds than there are outside the row.
+        let all = lists.room.table(&self.transits, || ways * (lists.seeds - self.sum))?;
+        let transit_of = &all[(hand - 1) * ways + skip.map_or(0, |pit| usize::from(pit) + 1)];
+        let most = || Transit::most_bytes(self.pairs.len(), (self.sum + hand + 1) * (lists.rows.pits() + 3));
+        let make = || Box::new(transit(self, lists, hand, skip));
+        lists.room.once(transit_of, most, make, |transit| transit.bytes()).map(|transit| &**transit)
     }
 
-    /// Bytes this takes before any lists are made for it, and for the tables of those lists.
-    pub(crate) fn bytes(&self, lists: &Lists) -> usize {
-        size_of_val(&*self.pairs) + (lists.rows.pits() + lists.seeds + 1) * size_of::<Once<Transit>>()
+    /// Bytes this takes before any lists are made for it, apart from itself.
+    pub(crate) fn bytes(&self) -> usize {
+        ALLOCATION + size_of_val(&*self.pairs)
     }
 }
 
@@ -131,53 +135,32 @@ pub(crate) struct Lists {
     pub(crate) seeds: usize,
     pub(crate) sowing: Sowing,
     pub(crate) taking: Taking,
+    /// Whether the mover's rows may have lists too, so that moves can be found the other way round: no lap passes over a pit, and no
+    /// seeds of the own row are taken by their number.
+    pub(super) may_cross: bool,
     roots: Vec<OnceLock<Passage>>,
     pub(super) sown: SownRows,
     /// By sum: the mover's rows, lifted.
     lifted: Vec<Once<Ways>>,
-    /// Bytes that lists may take, about, and bytes that they take.
-    room: usize,
-    taken: AtomicUsize,
+    pub(super) room: Room,
 }
 
 impl Lists {
-    /// Lists that may take about `room` bytes.
+    /// Lists that may take `room` bytes.
     pub(crate) fn new(rows: Rows, seeds: usize, sowing: Sowing, taking: Taking, room: usize) -> Self {
         let roots = (0..=seeds).map(|_| OnceLock::new()).collect();
         let lifted = (0..=seeds).map(|_| OnceLock::new()).collect();
-        Lists { rows, seeds, sowing, taking, roots, sown: SownRows::new(seeds), lifted, room, taken: AtomicUsize::new(0) }
-    }
-
-    pub(super) fn has_room(&self) -> bool {
-        self.taken.load(Ordering::Relaxed) < self.room
-    }
-
-    pub(super) fn took(&self, bytes: usize) {
-        self.taken.fetch_add(bytes, Ordering::Relaxed);
+        let may_cross = !sowing.skips_origin() && !taking.on_both_sides();
+        let sown = SownRows::new(seeds, if may_cross { seeds / 2 } else { seeds });
+        Lists { rows, seeds, sowing, taking, may_cross, roots, sown, lifted, room: Room::new(room) }
     }
 
     /// What becomes of the mover's rows of a sum when a pit is lifted; `None` if it has not been worked out yet and there is no more
     /// room for lists.
     #[inline(always)]
     pub(crate) fn lifted(&self, sum: usize) -> Option<&Ways> {
-        if self.lifted[sum].get().is_none() && self.has_room() {
-            self.lifted[sum].get_or_init(|| {
-                let ways = Ways::lifted(self, sum);
-                self.took(ways.bytes(self));
-                Box::new(ways)
-            });
-        }
-        self.lifted[sum].get().map(|ways| &**ways)
-    }
-
-    /// Runs that are made when first asked for.
-    #[inline(always)]
-    pub(super) fn runs<'r>(&self, runs: &'r OnceLock<Runs>, make: impl FnOnce() -> Runs) -> &'r Runs {
-        runs.get_or_init(|| {
-            let runs = make();
-            self.took(runs.bytes());
-            runs
-        })
+        let most = || Ways::most_bytes(self, self.rows.count(sum) * self.rows.pits().min(sum));
+        self.room.once(&self.lifted[sum], most, || Box::new(Ways::lifted(self, sum)), |ways| ways.bytes()).map(|ways| &**ways)
     }
 
     /// All rows of a sum.

@@ -112,6 +112,16 @@ impl Runs {
         self.lens.1
     }
 
+    /// The most bytes that a list of so many pairs takes, apart from itself.
+    pub(crate) fn most_bytes(pairs: usize) -> usize {
+        let a_window = if vector::has_wide() {
+            size_of::<Window<WIDE>>().div_ceil(LEAST_WIDE as usize)
+        } else {
+            size_of::<Window<NARROW>>().div_ceil(LEAST_NARROW as usize)
+        };
+        pairs * a_window.max(size_of::<Pair>()).max(size_of::<Run>() / LONG as usize)
+    }
+
     /// Bytes this takes, apart from itself.
     pub(crate) fn bytes(&self) -> usize {
         let windows = match &self.windows {

@@ -107,19 +107,21 @@ type Table<T> = OnceLock<Box<[T]>>;
 pub(crate) struct SownRows {
     /// By sum; in each by rank and pit.
     lifts: Box<[Table<Sown>]>,
+    /// The largest sum for which there is such a table.
+    most_lifted: usize,
     /// By sum and hand.
     home: Box<[Table<Sown>]>,
     away: Box<[Table<Away>]>,
 }
 
 impl SownRows {
-    /// None yet of up to so many seeds.
-    pub(crate) fn new(seeds: usize) -> Self {
+    /// None yet of up to so many seeds; lifted rows are kept up to another sum.
+    pub(crate) fn new(seeds: usize, most_lifted: usize) -> Self {
         fn tables<T>(count: usize) -> Box<[Table<T>]> {
             (0..count).map(|_| OnceLock::new()).collect()
         }
         let ways = (seeds + 1) * (seeds + 1);
-        SownRows { lifts: tables(seeds + 1), home: tables(ways), away: tables(ways) }
+        SownRows { lifts: tables(seeds + 1), most_lifted, home: tables(ways), away: tables(ways) }
     }
 }
 
@@ -128,7 +130,9 @@ impl Lists {
     #[inline(always)]
     pub(crate) fn lift(&self, sum: usize, rank: usize, pit: usize) -> Option<Sown> {
         let pits = self.rows.pits();
-        let sown = match self.table(&self.sown.lifts[sum], || self.lift_all(sum)) {
+        let len = || self.rows.count(sum) * pits;
+        let table = if self.keeps_lifted(sum) { self.table(&self.sown.lifts[sum], len, || self.lift_all(sum)) } else { None };
+        let sown = match table {
             Some(table) => table[rank * pits + pit],
             None => self.lift_one(sum, &self.rows.with_sum(sum)[rank], pit),
         };
@@ -144,7 +148,8 @@ impl Lists {
             Sown::new(&self.rows, &row, way, sum + hand)
         };
         let all = || self.rows.with_sum(sum).iter().map(one).collect();
-        let table = if skip.is_none() { self.table(&self.sown.home[self.way(sum, hand)], all) } else { None };
+        let table =
+            if skip.is_none() { self.table(&self.sown.home[self.way(sum, hand)], || self.rows.count(sum), all) } else { None };
         match table {
             Some(table) => table[rank],
             None => one(&self.rows.with_sum(sum)[rank]),
@@ -167,7 +172,8 @@ impl Lists {
             Away { rank: self.rows.rank(&row) as u32, outcome }
         };
         let all = || self.rows.with_sum(sum).iter().map(one).collect();
-        let table = if skip.is_none() { self.table(&self.sown.away[self.way(sum, hand)], all) } else { None };
+        let table =
+            if skip.is_none() { self.table(&self.sown.away[self.way(sum, hand)], || self.rows.count(sum), all) } else { None };
         match table {
             Some(table) => table[rank],
             None => one(&self.rows.with_sum(sum)[rank]),
@@ -177,6 +183,13 @@ impl Lists {
     #[inline(always)]
     fn way(&self, sum: usize, hand: usize) -> usize {
         sum * (self.seeds + 1) + hand
+    }
+
+    /// Whether rows of a sum are lifted again and again: where moves are found the other way round for the fuller of two rows, those
+    /// are lifted once for their lists and once for their quiet moves, and a table would take longer to make than it saves.
+    #[inline(always)]
+    fn keeps_lifted(&self, sum: usize) -> bool {
+        sum <= self.sown.most_lifted
     }
 
     fn lift_all(&self, sum: usize) -> Box<[Sown]> {
@@ -200,25 +213,11 @@ impl Lists {
         Sown::new(&self.rows, &row, way, sum)
     }
 
-    /// A table, made by `all` if it is not there yet and there is room.
+    /// A table of `len` entries, made by `all` if it is not there yet and there is room.
     #[inline(always)]
-    fn table<'t, T>(&self, table: &'t Table<T>, all: impl FnOnce() -> Box<[T]>) -> Option<&'t [T]> {
-        match table.get() {
-            Some(table) => Some(table),
-            None => self.make(table, all),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn make<'t, T>(&self, table: &'t Table<T>, all: impl FnOnce() -> Box<[T]>) -> Option<&'t [T]> {
-        self.has_room().then(|| {
-            &**table.get_or_init(|| {
-                let table = all();
-                self.took(size_of_val(&*table));
-                table
-            })
-        })
+    fn table<'t, T>(&self, table: &'t Table<T>, len: impl FnOnce() -> usize, all: impl FnOnce() -> Box<[T]>) -> Option<&'t [T]> {
+        let bytes = |table: &Box<[T]>| size_of_val(&**table);
+        self.room.once(table, || len() * size_of::<T>(), all, bytes).map(|table| &**table)
     }
 }
 

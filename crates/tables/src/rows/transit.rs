@@ -5,6 +5,7 @@
 //! seed each, no row differs from another in what becomes of the hand, and there is one group.
 
 use super::passage::{Lists, Passage, grouped};
+use super::room::ALLOCATION;
 use super::runs::Runs;
 use super::sown::Outcome;
 
@@ -18,11 +19,17 @@ pub(crate) struct Transit {
 }
 
 impl Transit {
+    /// The most bytes that a transit of so many rows takes, if at most so many fates tell them apart.
+    pub(crate) fn most_bytes(rows: usize, fates: usize) -> usize {
+        let fate = ALLOCATION + size_of::<Ended>().max(size_of::<Exit>());
+        3 * ALLOCATION + size_of::<Transit>() + Runs::most_bytes(rows) + rows.min(fates) * fate
+    }
+
     /// Bytes this takes.
-    pub(crate) fn bytes(&self, lists: &Lists) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let ends = self.ends.iter().map(|end| size_of_val(end) + end.runs.bytes());
-        let exits = self.exits.iter().map(|exit| size_of_val(exit) + exit.passage.bytes(lists));
-        size_of_val(self) + ends.sum::<usize>() + exits.sum::<usize>()
+        let exits = self.exits.iter().map(|exit| size_of_val(exit) + exit.passage.bytes());
+        3 * ALLOCATION + size_of_val(self) + ends.sum::<usize>() + exits.sum::<usize>()
     }
 }
 

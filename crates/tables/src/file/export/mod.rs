@@ -13,11 +13,13 @@ mod parquet;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use lumbung_engine::Side;
 use lumbung_engine::kernel::{Kernel, Lanes, Seat, Visitor, dispatch};
 use lumbung_engine::whole_file;
 use rayon::prelude::*;
+use thiserror::Error;
 
 use super::directory::Directory;
 use super::error::FileError;
@@ -59,20 +61,31 @@ trait Sink {
 
 impl Directory {
     /// Writes the layer of `seeds` seeds into a file, which appears whole or not at all. Memory, in bytes, must have room for the
-    /// layers up to that one; returns the positions written.
+    /// layers up to that one; returns the positions written. Gives up, without a file, when `stop` is set.
     ///
     /// # Errors
-    /// If there is no such layer, it is damaged or does not fit, or the file cannot be written.
-    pub fn export(&self, seeds: usize, format: Format, out: &Path, memory: u64) -> Result<u64, FileError> {
-        let table = self.load(seeds, memory)?;
-        let written =
-            whole_file::write(out, |file| write(self, &table, format, BufWriter::with_capacity(1 << 20, file.try_clone()?)));
-        written.map_err(|error| FileError::io("write", out, error))?;
+    /// If there is no such layer, it is damaged or does not fit, or the file cannot be written; [`FileError::Stopped`].
+    pub fn export(&self, seeds: usize, format: Format, out: &Path, memory: u64, stop: &AtomicBool) -> Result<u64, FileError> {
+        let table = self.load_or_work_out(seeds, memory, stop)?;
+        let written = whole_file::write(out, |file| {
+            let out = BufWriter::with_capacity(1 << 20, file.try_clone()?);
+            write(self, &table, format, out, stop)
+        });
+        written.map_err(|error| if is_stopped(&error) { FileError::Stopped } else { FileError::io("write", out, error) })?;
         Ok(table.index().layer_len(seeds))
     }
 }
 
-fn write(directory: &Directory, table: &Table, format: Format, out: BufWriter<File>) -> std::io::Result<()> {
+/// A file is given up since the caller asked to stop.
+#[derive(Debug, Error)]
+#[error("stopped")]
+struct Stopped;
+
+fn is_stopped(error: &std::io::Error) -> bool {
+    error.get_ref().is_some_and(|error| error.is::<Stopped>())
+}
+
+fn write(directory: &Directory, table: &Table, format: Format, out: BufWriter<File>, stop: &AtomicBool) -> std::io::Result<()> {
     let pits = table.pits();
     let positions = table.index().layer_len(table.seeds());
     let shape = Shape { pits, with_mover: table.index().seats() > 1 };
@@ -81,7 +94,7 @@ fn write(directory: &Directory, table: &Table, format: Format, out: BufWriter<Fi
         Format::Npy => Box::new(npy::Npy::new(out, shape, positions)?),
         Format::Parquet => Box::new(parquet::Parquet::new(out, shape, &about(directory, table.seeds()))?),
     };
-    dispatch(directory.rules(), pits, table.seeds(), directory.manifest().owners(), Rows { table, sink })
+    dispatch(directory.rules(), pits, table.seeds(), directory.manifest().owners(), Rows { table, sink, stop })
 }
 
 /// What a file may say of its origin.
@@ -127,6 +140,7 @@ fn letter(mover: Side) -> &'static str {
 struct Rows<'r> {
     table: &'r Table,
     sink: Box<dyn Sink>,
+    stop: &'r AtomicBool,
 }
 
 impl Visitor for Rows<'_> {
@@ -136,6 +150,9 @@ impl Visitor for Rows<'_> {
         let values = self.table.layer(self.table.seeds());
         let start = self.table.index().layer_start(self.table.seeds());
         for (number, values) in values.chunks(BATCH).enumerate() {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(std::io::Error::other(Stopped));
+            }
             let from = start + (number * BATCH) as u64;
             let parts: Vec<Batch> = values
                 .par_chunks(CHUNK)

@@ -69,6 +69,8 @@ impl<'g> Moves<'g> {
                 return self.ends(Reached { rank, gain, sum: sum - taken, other }, Places::Row(before));
             }
         }
-        self.takes_by_count(course, sown, last, (sum, rank), || Places::Row(before));
+        if let Some(reached) = self.by_count(course, sown, last, (sum, rank)) {
+            self.ends(reached, Places::Row(before));
+        }
     }
 }

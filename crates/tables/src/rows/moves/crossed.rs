@@ -44,7 +44,10 @@ impl<'g> Moves<'g> {
         let lists = &self.game.lists;
         if left.hand == 1 {
             let reached = Reached { rank: 0, gain: course.stored + 1, sum, other: rank };
-            return self.ends_in_the_store(reached, Places::Rows(left.passage.whole(lists)));
+            return match left.passage.whole(lists) {
+                Some(whole) => self.ends_in_the_store(reached, Places::Rows(whole)),
+                None => self.leaves_alone(course, left, (sum, rank)),
+            };
         }
         let hand = left.hand - 1;
         let away = lists.send(sum, rank, hand, None);
@@ -52,7 +55,10 @@ impl<'g> Moves<'g> {
             Outcome::Ended(seeds, _) => {
                 let (seeds, other) = (usize::from(seeds), away.rank as usize);
                 let reached = Reached { rank: 0, gain: course.stored + 1 + seeds, sum: sum + hand - seeds, other };
-                self.ends(reached, Places::Rows(left.passage.whole(lists)));
+                match left.passage.whole(lists) {
+                    Some(whole) => self.ends(reached, Places::Rows(whole)),
+                    None => self.leaves_alone(course, left, (sum, rank)),
+                }
             }
             Outcome::Exit(back, _) => match left.passage.enter(lists, usize::from(back)) {
                 Some(ways) => {
@@ -84,9 +90,17 @@ impl<'g> Moves<'g> {
         }
         let gain = course.stored + taken + usize::from(along);
         // A move that has gained nothing is quiet: pass B.
-        if gain > 0 {
-            let runs = if along { stopped.given(lists) } else { stopped.kept(lists) };
-            self.ends(Reached { rank: 0, gain, sum: sum - taken, other }, Places::Rows(runs));
+        if gain == 0 {
+            return;
+        }
+        let reached = Reached { rank: 0, gain, sum: sum - taken, other };
+        match stopped.runs(lists, along) {
+            Some(runs) => self.ends(reached, Places::Rows(runs)),
+            None => {
+                for (before, now) in stopped.pairs(lists, along) {
+                    self.ends(Reached { rank: now as usize, ..reached }, Places::Row(before));
+                }
+            }
         }
     }
 }
