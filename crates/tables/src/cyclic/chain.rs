@@ -5,31 +5,27 @@
 //! * the values with `x` to move follow from those with `y` to move against later rows: line by line, all `y` at once;
 //! * the values with `y` to move against `x` follow from those with `x` to move, just found: through the edges of the `y`.
 //!
-//! *Threads.* Rows that agree in their first pits lie together. A move at home from one of those pits leads to rows where that pit is
-//! empty (or keeps the seed that went back into it), which are the last ones of the block where the pits before it agree. So a block is
-//! worked out from its tail, where the next pit is empty, and then all other values of that pit at once.
+//! *Threads.* The rows `y` are cut into parts. A part of a line follows from the same part of later lines and from its own line's later
+//! parts, and so do the values of a panel of lines. So the last part of the last panel comes first, and any other is one thread's work as
+//! soon as the part after it is finished and the panel after it is: see [`super::wave`].
 
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
-use rayon::prelude::*;
-
-use super::game::Core;
-use super::home::home_move;
+use super::game::{Core, Part};
+use super::home::Homes;
 use super::irregular::Irregular;
 use super::marks::{Marks, settle};
-use crate::index::choose;
+use super::wave;
 use crate::rows::pass_a::NONE;
 use crate::rows::pass_b::raise_all;
-use crate::rows::runs::{Runs, Then};
+use crate::rows::runs::Then;
 use crate::rows::transpose::{Shape, transpose};
 
 /// Lines that are transposed at a time.
-const PANEL: usize = 64;
-/// A block of no more values is one thread's work, whatever the others do.
-const SERIAL: usize = 1 << 17;
-/// Blocks that the lines of a pair are cut into for each thread, at most, if there are several threads.
-const BLOCKS_A_THREAD: usize = 8;
+const STRIP: usize = 64;
+/// Panels of a pair, at least: the fewer there are, the longer some threads wait at the beginning and at the end.
+const LEAST_PANELS: usize = 8;
 
 /// A pair of splits whose moves at home are to be followed.
 pub(super) struct Chain<'c> {
@@ -38,42 +34,30 @@ pub(super) struct Chain<'c> {
     b: usize,
     columns: usize,
     lines: usize,
-    edges: &'c Runs,
+    homes: &'c Homes,
+    parts: &'c [Part],
     /// Lines `y`, columns `x`, `y` to move.
     v_b: &'c [i8],
     singletons: [Box<[u32]>; 2],
-    /// A block of no more values is one thread's work.
-    serial: usize,
     irregular: &'c Irregular,
     marks: (Option<&'c Marks>, usize),
     /// Cells without a move are to be found.
     first: bool,
-    changed: AtomicUsize,
 }
 
-/// Finished lines of `W` after a block.
-#[derive(Clone, Copy)]
-struct Later<'l> {
-    from: usize,
-    lines: &'l [i8],
-    after: Option<&'l Later<'l>>,
-}
-
-/// Lines from one rank on, which agree in their first pits.
-struct Block<'b> {
-    from: usize,
-    /// The first pit that they need not agree in.
-    pit: usize,
-    /// Seeds in that pit and those after it.
-    seeds: usize,
-    /// `x` to move.
-    v: &'b mut [i8],
-    /// `y` to move.
-    w: &'b mut [i8],
+/// A part of all lines in work.
+struct Working<'w> {
+    part: &'w Part,
+    /// `y` to move: the part of every line.
+    w: Vec<&'w mut [i8]>,
+    /// Part of some lines after crossing moves, `y` to move, from line `strip_from` on.
+    strip: Vec<i8>,
+    strip_from: usize,
+    changed: usize,
 }
 
 thread_local! {
-    static LINES: RefCell<Vec<i8>> = const { RefCell::new(Vec::new()) };
+    static STRIPS: RefCell<Vec<Vec<i8>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl<'c> Chain<'c> {
@@ -88,150 +72,121 @@ impl<'c> Chain<'c> {
         first: bool,
     ) -> Self {
         let rows = &game.lists.rows;
-        // Small blocks are dear, so a single thread takes all lines as one.
-        let threads = rayon::current_num_threads();
-        let portion = if threads == 1 { v_b.len() } else { v_b.len() / (BLOCKS_A_THREAD * threads) };
         Chain {
             game,
             a,
             b: s - a,
             columns: rows.count(s - a),
             lines: rows.count(a),
-            edges: game.edges(s - a),
+            homes: game.homes(a),
+            parts: game.parts(s - a),
             v_b,
             singletons: [game.over.singletons(rows, a), game.over.singletons(rows, s - a)],
-            serial: game.tuning.serial.unwrap_or(portion.max(SERIAL)),
             irregular,
             marks,
             first,
-            changed: AtomicUsize::new(0),
         }
     }
 
-    /// Finishes both matrices: lines `x`, columns `y`, `v` with `x` to move and filled by crossing moves, `w` with `y` to move.
-    pub(super) fn follow(&self, v: &mut [i8], w: &mut [i8]) {
-        self.block(Block { from: 0, pit: 0, seeds: self.a, v, w }, None);
-    }
-
-    /// Values of `w` that changed.
-    pub(super) fn changed(&self) -> usize {
-        self.changed.load(Ordering::Relaxed)
-    }
-
-    fn block(&self, block: Block, later: Option<&Later>) {
-        let pits_after = self.game.lists.rows.pits().saturating_sub(1 + block.pit);
-        if pits_after == 0 || block.seeds == 0 || block.w.len() <= self.serial {
-            return self.one_by_one(block, later);
-        }
-        let Block { from, pit, seeds, v, w } = block;
-        let kept = self.game.kept;
-        // Rows with so many seeds in the pit; they follow each other, more seeds first.
-        let count = |lifted: usize| {
-            let (free, left) = (pits_after as u64, (seeds - lifted) as u64);
-            choose(left + free - 1, free - 1).unwrap_or(0) as usize
-        };
-        let heads: usize = (kept + 1..=seeds).map(count).sum();
-        let (v_heads, v_tail) = v.split_at_mut(heads * self.columns);
-        let (w_heads, w_tail) = w.split_at_mut(heads * self.columns);
-        let sizes = |held: &[usize]| held.iter().map(|&held| (count(held), seeds - held)).collect::<Vec<_>>();
-        let tail: Vec<usize> = (0..=kept.min(seeds)).rev().collect();
-        let held: Vec<usize> = (kept + 1..=seeds).rev().collect();
-        let tails: Vec<Block> = cut((from + heads, pit + 1), sizes(&tail), self.columns, v_tail, &mut *w_tail);
-        tails.into_par_iter().with_max_len(1).for_each(|block| self.block(block, later));
-        let later = Later { from: from + heads, lines: w_tail, after: later };
-        let blocks: Vec<Block> = cut((from, pit + 1), sizes(&held), self.columns, v_heads, w_heads);
-        blocks.into_par_iter().with_max_len(1).for_each(|block| self.block(block, Some(&later)));
-    }
-
-    fn one_by_one(&self, block: Block, later: Option<&Later>) {
-        let Block { from, v, w, .. } = block;
-        let (columns, lines) = (self.columns, w.len() / self.columns);
-        let mut changed = 0;
-        let mut panel = LINES.take();
-        panel.resize(PANEL * columns, 0);
-        for first in (0..lines).step_by(PANEL).rev() {
-            let end = lines.min(first + PANEL);
-            let shape = Shape { lines: columns, columns: end - first, stride: self.lines, stride_to: columns };
-            transpose(&self.v_b[from + first..], &mut panel, shape);
-            for line in (first..end).rev() {
-                let x = from + line;
-                let (w_line, w_later) = w[line * columns..].split_at_mut(columns);
-                let v_line = &mut v[line * columns..][..columns];
-                let row = &self.game.lists.rows.with_sum(self.a)[x];
-                for pit in 0..self.game.lists.rows.pits() {
-                    let Some(after) = home_move(&self.game.lists, row, pit) else { continue };
-                    let rank = self.game.lists.rows.rank(&after);
-                    let found = if rank < from + lines {
-                        &w_later[(rank - x - 1) * columns..][..columns]
-                    } else {
-                        Later::line(later, rank, columns)
-                    };
-                    raise_all(v_line, found);
-                }
-                self.finish(0, x, v_line);
-                let new = &mut panel[(line - first) * columns..][..columns];
-                self.edges.raise(new, v_line, 0, Then::Other);
-                self.finish(1, x, new);
-                changed += settle(w_line, new, self.marks.1 + x * columns, self.marks.0);
+    /// Finishes both matrices: lines `x`, columns `y`, `v` with `x` to move and filled by crossing moves, `w` with `y` to move. How many
+    /// values of `w` changed.
+    pub(super) fn follow(&self, v: &mut [i8], w: &mut [i8]) -> usize {
+        let mut strips = STRIPS.take();
+        let mut parts: Vec<Working> = self
+            .parts
+            .iter()
+            .map(|part| {
+                let w = Vec::with_capacity(self.lines);
+                Working { part, w, strip: strips.pop().unwrap_or_default(), strip_from: usize::MAX, changed: 0 }
+            })
+            .collect();
+        for mut line in w.chunks_exact_mut(self.columns) {
+            for working in &mut parts {
+                let (part, rest) = line.split_at_mut(working.part.rows.len());
+                working.w.push(part);
+                line = rest;
             }
         }
-        LINES.set(panel);
-        self.changed.fetch_add(changed, Ordering::Relaxed);
+        // A panel lies within a strip.
+        let panel = if parts.len() == 1 { STRIP } else { STRIP.min(1 << (self.lines / LEAST_PANELS).max(1).ilog2()) };
+        let parts: Vec<Mutex<Working>> = parts.into_iter().map(Mutex::new).collect();
+        let panels: Vec<Mutex<&mut [i8]>> = v.chunks_mut(panel * self.columns).map(Mutex::new).collect();
+        wave::run(parts.len(), panels.len(), |part, number| {
+            self.panel(&mut lock(&parts[part]), number * panel, &mut lock(&panels[number]));
+        });
+        let mut changed = 0;
+        for working in parts {
+            let working = working.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+            changed += working.changed;
+            strips.push(working.strip);
+        }
+        STRIPS.set(strips);
+        changed
     }
 
-    /// What moves do not tell of line `x`; `side` 0: `x` to move, 1: `y` to move.
-    fn finish(&self, side: usize, x: usize, values: &mut [i8]) {
+    /// Finishes a part of the lines from `first` on, which `v` holds as a whole.
+    fn panel(&self, working: &mut Working, first: usize, v: &mut [i8]) {
+        let columns = working.part.rows.clone();
+        if working.strip_from > first {
+            working.take_strip(self.v_b, self.lines, first / STRIP * STRIP);
+        }
+        for (line, v_line) in v.chunks_exact_mut(self.columns).enumerate().rev() {
+            let x = first + line;
+            let (w_line, w_later) = working.w.split_at_mut(x + 1);
+            let v_part = &mut v_line[columns.clone()];
+            for &rank in self.homes.of(x) {
+                raise_all(v_part, &*w_later[rank as usize - x - 1]);
+            }
+            self.finish(0, x, columns.start, v_part);
+            let new = &mut working.strip[(x - working.strip_from) * columns.len()..][..columns.len()];
+            working.part.edges.raise(new, v_line, 0, Then::Other);
+            self.finish(1, x, columns.start, new);
+            working.changed += settle(&mut *w_line[x], new, self.marks.1 + x * self.columns + columns.start, self.marks.0);
+        }
+    }
+
+    /// What moves do not tell of a part of line `x`, from column `from` on; `side` 0: `x` to move, 1: `y` to move.
+    fn finish(&self, side: usize, x: usize, from: usize, values: &mut [i8]) {
         if self.singletons[0].binary_search(&(x as u32)).is_ok() {
             let (own, other) = if side == 0 { (self.a, self.b) } else { (self.b, self.a) };
             let settlement = self.game.over.settlement(own, other);
-            self.singletons[1].iter().for_each(|&rank| values[rank as usize] = settlement);
+            let here = self.singletons[1].iter().filter_map(|&rank| (rank as usize).checked_sub(from));
+            here.for_each(|at| {
+                if let Some(value) = values.get_mut(at) {
+                    *value = settlement;
+                }
+            });
         }
         if !self.game.may_lack_moves {
             return;
         }
-        for cell in self.irregular.line(side, x) {
-            values[cell.y as usize] = cell.value;
+        for cell in self.irregular.part(side, x, from..from + values.len()) {
+            values[cell.y as usize - from] = cell.value;
         }
         if self.first && values.contains(&NONE) {
-            for (y, value) in values.iter_mut().enumerate().filter(|(_, value)| **value == NONE) {
-                self.irregular.add(side, x, y);
+            for (at, value) in values.iter_mut().enumerate().filter(|(_, value)| **value == NONE) {
+                self.irregular.add(side, x, from + at);
                 *value = 0;
             }
         }
     }
 }
 
-/// Cuts lines from rank `at.0` on into blocks that need not agree from pit `at.1` on, of so many lines and seeds.
-fn cut<'b>(
-    at: (usize, usize),
-    sizes: Vec<(usize, usize)>,
-    columns: usize,
-    mut v: &'b mut [i8],
-    mut w: &'b mut [i8],
-) -> Vec<Block<'b>> {
-    let (mut from, pit) = at;
-    let mut blocks = Vec::new();
-    for (lines, seeds) in sizes {
-        let (v_first, v_rest) = v.split_at_mut(lines * columns);
-        let (w_first, w_rest) = w.split_at_mut(lines * columns);
-        blocks.push(Block { from, pit, seeds, v: v_first, w: w_first });
-        from += lines;
-        (v, w) = (v_rest, w_rest);
+impl Working<'_> {
+    /// Fills the strip with lines from `from` on; `v_b` has them, `lines` in all, as columns.
+    fn take_strip(&mut self, v_b: &[i8], lines: usize, from: usize) {
+        let rows = &self.part.rows;
+        let count = STRIP.min(lines - from);
+        if self.strip.len() < count * rows.len() {
+            self.strip.resize(count * rows.len(), 0);
+        }
+        let shape = Shape { lines: rows.len(), columns: count, stride: lines, stride_to: rows.len() };
+        transpose(&v_b[rows.start * lines + from..], &mut self.strip, shape);
+        self.strip_from = from;
     }
-    blocks
 }
 
-impl<'l> Later<'l> {
-    /// The line of a rank.
-    #[inline]
-    fn line(later: Option<&Later<'l>>, rank: usize, columns: usize) -> &'l [i8] {
-        let mut at = later;
-        while let Some(later) = at {
-            if rank < later.from + later.lines.len() / columns {
-                return &later.lines[(rank - later.from) * columns..][..columns];
-            }
-            at = later.after;
-        }
-        unreachable!("a move at home leads to a row that is finished")
-    }
+/// Nobody else has it: see [`wave::run`].
+fn lock<'m, T>(mutex: &'m Mutex<T>) -> MutexGuard<'m, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

@@ -1,10 +1,11 @@
 //! Rules compiled for a board, with everything that is worked out once.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::OnceLock;
 
 use lumbung_engine::kernel::{Kernel, Lanes};
 use lumbung_engine::rules::{Endless, Feeding, GrandSlam, NoMove, Origin, Relay, Rules};
+use rayon::prelude::*;
 
 use crate::index::Index;
 use crate::rows::over::Over;
@@ -16,7 +17,7 @@ use crate::rows::split::Splits;
 use crate::rows::taking::Taking;
 
 use super::Tuning;
-use super::home::edges;
+use super::home::{Homes, edges};
 
 /// Rules compiled for a board: what does not depend on how boards are packed.
 pub(super) struct Core {
@@ -33,10 +34,17 @@ pub(super) struct Core {
     pub(super) may_lack_moves: bool,
     /// A turn may leave the board alone.
     pub(super) may_pass: bool,
-    /// Seeds that a pit keeps when it is lifted.
-    pub(super) kept: usize,
     pub(super) tuning: Tuning,
-    edges: Vec<OnceLock<Runs>>,
+    homes: Vec<OnceLock<Homes>>,
+    edges: Vec<OnceLock<Box<[Part]>>>,
+}
+
+/// The rows of a sum from one rank to another, whose values one thread works out at a time.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) rows: Range<usize>,
+    /// Their moves at home: see [`edges`].
+    pub(super) edges: Runs,
 }
 
 /// The same with a kernel, which plays single boards.
@@ -59,10 +67,30 @@ const LEAST_PASSAGE: usize = 1;
 /// A sweep costs about as much as to follow up this share of all values one by one.
 const SPARSE_BELOW: f64 = 0.002;
 
+/// Rows of a part, at least: shorter stretches of lines are dear.
+const LEAST_PART: usize = 512;
+/// Parts for each thread, if there are several.
+const PARTS_A_THREAD: usize = 2;
+
 impl Core {
-    /// The moves of the rows of a sum that stay at home.
-    pub(super) fn edges(&self, sum: usize) -> &Runs {
-        self.edges[sum].get_or_init(|| edges(&self.lists, sum))
+    /// The moves at home of the rows of a sum, row by row.
+    pub(super) fn homes(&self, sum: usize) -> &Homes {
+        self.homes[sum].get_or_init(|| Homes::new(&self.lists, sum))
+    }
+
+    /// The rows of a sum in parts, with their moves at home. Only one thread may ask, and at no time when others could: all of them help.
+    pub(super) fn parts(&self, sum: usize) -> &[Part] {
+        self.edges[sum].get_or_init(|| {
+            let rows = self.lists.rows.count(sum);
+            let threads = rayon::current_num_threads();
+            let usual = || if threads == 1 { 1 } else { (rows / LEAST_PART).min(PARTS_A_THREAD * threads) };
+            let parts = self.tuning.parts.unwrap_or_else(usual).clamp(1, rows);
+            let part = |number: usize| {
+                let rows = rows * number / parts..rows * (number + 1) / parts;
+                Part { edges: edges(&self.lists, sum, rows.clone()), rows }
+            };
+            (0..parts).into_par_iter().with_max_len(1).map(part).collect()
+        })
     }
 }
 
@@ -93,8 +121,8 @@ impl<B: Lanes> Game<B> {
             may_pass: rules.end.no_move == NoMove::Pass
                 || rules.feeding == Feeding::Rescue
                 || (rules.can_be_endless() && rules.sowing.endless == Endless::Pass),
-            kept: usize::from(rules.sowing.origin == Origin::First),
-            tuning: Tuning { least_passage: LEAST_PASSAGE, sparse_below: SPARSE_BELOW, serial: None },
+            tuning: Tuning { least_passage: LEAST_PASSAGE, sparse_below: SPARSE_BELOW, parts: None },
+            homes: (0..=seeds).map(|_| OnceLock::new()).collect(),
             edges: (0..=seeds).map(|_| OnceLock::new()).collect(),
         };
         Some(Game { core, kernel, index: Index::new(pits, seeds)? })

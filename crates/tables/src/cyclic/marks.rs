@@ -1,56 +1,83 @@
 //! Marks: which places of a layer have changed, a bit each.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multiversion::multiversion;
+use rayon::prelude::*;
 
-/// Places of a layer, some of them marked. Threads may mark at once.
+/// Words that a thread clears at a time.
+const WORDS: usize = 1 << 14;
+
+/// Places of a layer, some of them marked. Threads may mark at once; none may take marks meanwhile.
 #[derive(Debug, Default)]
-pub(super) struct Marks(Vec<AtomicU64>);
+pub(super) struct Marks {
+    words: Vec<AtomicU64>,
+    /// Which words have marks, a bit each: a block of 64 words a word.
+    blocks: Vec<AtomicU64>,
+}
 
 impl Marks {
     /// For `len` places, none marked; `None` if there is not enough memory.
     pub(super) fn new(len: usize) -> Option<Self> {
-        let words = len.div_ceil(64);
-        let mut marks = Vec::new();
-        marks.try_reserve_exact(words).ok()?;
-        marks.resize_with(words, AtomicU64::default);
-        Some(Marks(marks))
+        let zeros = |len| {
+            let mut words = Vec::new();
+            words.try_reserve_exact(len).ok()?;
+            words.resize_with(len, AtomicU64::default);
+            Some(words)
+        };
+        Some(Marks { words: zeros(len.div_ceil(64))?, blocks: zeros(len.div_ceil(64 * 64))? })
     }
 
     /// Marks a place.
     #[inline]
     pub(super) fn set(&self, place: usize) {
-        let word = &self.0[place / 64];
-        let bit = 1 << (place % 64);
-        // Mostly it is there already, and then nothing need be written.
-        if word.load(Ordering::Relaxed) & bit == 0 {
-            word.fetch_or(bit, Ordering::Relaxed);
-        }
+        set(&self.words[place / 64], place % 64);
+        set(&self.blocks[place / (64 * 64)], place / 64 % 64);
     }
 
     /// Removes all marks.
     pub(super) fn clear(&mut self) {
-        self.0.iter_mut().for_each(|word| *word.get_mut() = 0);
+        let clear = |words: &mut [AtomicU64]| words.iter_mut().for_each(|word| *word.get_mut() = 0);
+        self.words.par_chunks_mut(WORDS).for_each(clear);
+        self.blocks.iter_mut().for_each(|block| *block.get_mut() = 0);
     }
 
-    /// How many words of 64 places there are.
-    pub(super) fn words(&self) -> usize {
-        self.0.len()
+    /// How many blocks of 64 words of 64 places there are.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks.len()
     }
 
-    /// The marked places of some words, which are removed.
-    pub(super) fn take(&self, words: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
-        let first = words.start;
-        self.0[words].iter().enumerate().flat_map(move |(at, word)| {
-            let mut bits = if word.load(Ordering::Relaxed) == 0 { 0 } else { word.swap(0, Ordering::Relaxed) };
-            std::iter::from_fn(move || {
-                let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
-                bits &= bits - 1;
-                Some((first + at) * 64 + bit)
-            })
-        })
+    /// How many words of a block have marks.
+    pub(super) fn marked_words(&self, block: usize) -> u32 {
+        self.blocks[block].load(Ordering::Relaxed).count_ones()
     }
+
+    /// The marked places of some blocks, rising, which are removed.
+    pub(super) fn take(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
+        blocks
+            .flat_map(move |block| bits(&self.blocks[block]).map(move |word| block * 64 + word))
+            .flat_map(|word| bits(&self.words[word]).map(move |bit| word * 64 + bit))
+    }
+}
+
+#[inline]
+fn set(word: &AtomicU64, bit: usize) {
+    // Mostly it is there already, and then nothing need be written.
+    if word.load(Ordering::Relaxed) >> bit & 1 == 0 {
+        word.fetch_or(1 << bit, Ordering::Relaxed);
+    }
+}
+
+/// The bits of a word that are set, which becomes 0.
+#[inline]
+fn bits(word: &AtomicU64) -> impl Iterator<Item = usize> + use<> {
+    let mut bits = if word.load(Ordering::Relaxed) == 0 { 0 } else { word.swap(0, Ordering::Relaxed) };
+    std::iter::from_fn(move || {
+        let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(bit)
+    })
 }
 
 /// Overwrites values; returns how many changed, and marks them, the first one's place being `place`.
@@ -110,9 +137,11 @@ mod tests {
         let mut values = old.clone();
         assert_eq!(settle(&mut values, &new, 500, Some(&marks)), changed.len());
         assert_eq!(values, new);
-        let marked: Vec<usize> = marks.take(0..marks.words()).collect();
+        // Places 4096 to 8191 are one block.
+        assert_eq!((0..marks.blocks()).map(|block| marks.marked_words(block)).collect::<Vec<_>>(), [2, 1, 2]);
+        let marked: Vec<usize> = marks.take(0..2).chain(marks.take(2..3)).collect();
         assert_eq!(marked, changed.map(|at| at + 500));
-        assert_eq!(marks.take(0..marks.words()).count(), 0);
+        assert_eq!(marks.take(0..marks.blocks()).count(), 0);
         marks.set(7);
         marks.clear();
         assert_eq!(marks.take(0..1).count(), 0);

@@ -5,14 +5,15 @@
 //! list that does not depend on the mover's row, and values are read and written in long stretches. One file an idea:
 //!
 //! * `game`: rules compiled for a board; `moves`: the moves of a row as steps; `home`: those that stay in the row;
-//! * `base`: what a layer takes from others; `sweep`, `chain`: every value of a layer worked out again;
-//! * `irregular`: cells that no line expresses; `marks`: which values have changed;
+//! * `base`: what a layer takes from others; `sweep`, `chain`: every value of a layer worked out again; `kept`: with moves found once;
+//!   `wave`: by several threads;
+//! * `irregular`: cells that no line expresses; `listed`: how those are worked out; `marks`: which values have changed;
 //! * `sparse`, `unsow`: the last changes, followed up one by one, moves being played backwards;
 //! * `plan`: what it takes;
 //! * `finished`: where finished layers lie, in memory or on disk.
 //!
 //! All finished layers are kept in one order only: `W`, lines the rows of the player who is not to move. Of the layer in work there is
-//! also the base, and two matrices of one pair of splits.
+//! also the base, which becomes the result, and two matrices of one pair of splits.
 
 mod base;
 mod chain;
@@ -20,12 +21,15 @@ mod finished;
 mod game;
 mod home;
 mod irregular;
+mod kept;
+mod listed;
 mod marks;
 mod moves;
 mod plan;
 mod sparse;
 mod sweep;
 mod unsow;
+mod wave;
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -44,6 +48,7 @@ use crate::table::{MAX_TABLE_SEEDS, Table};
 use finished::Finished;
 use game::{Core, Game};
 use irregular::Irregular;
+use kept::Room;
 use marks::Marks;
 pub use plan::{Aside, Parity, aside, can_express, memory, parity_allowed, positions};
 use sweep::Layer;
@@ -132,8 +137,8 @@ pub(crate) struct Tuning {
     pub(crate) least_passage: usize,
     /// When sweeps give way to the sparse finish: the share of values that the last one changed.
     pub(crate) sparse_below: f64,
-    /// A block of no more values is one thread's work; `None`: as the number of threads suggests.
-    pub(crate) serial: Option<usize>,
+    /// Into how many parts the rows of a sum are cut for threads; `None`: as the number of threads suggests.
+    pub(crate) parts: Option<usize>,
 }
 
 /// A build in a thread pool.
@@ -157,53 +162,40 @@ impl Visitor for Build<'_> {
         let pits = kernel.pits();
         let too_large = || RowsError::TooLarge { pits, seeds };
         let values = positions(pits, seeds, parity).ok_or_else(too_large)?;
-        let room = if aside.is_some() { plan::room_aside(pits, seeds, parity) } else { Some(plan::room_for_lists(values)) };
-        let room = room.ok_or_else(too_large)?;
+        let in_memory =
+            if aside.is_some() { values - plan::aside(pits, seeds, parity).ok_or_else(too_large)?.disk } else { values };
+        let room = plan::room_for_lists(in_memory);
         let mut game = Game::new(rules, kernel, seeds, |s| parity.wants(s), room).ok_or_else(too_large)?;
         tune(&mut game.core.tuning);
         let total = game.splits.layer(seeds).end;
         let largest = (0..=seeds).map(|s| game.splits.layer(s).len()).max().unwrap_or(0);
         let pair = plan::largest_pair(pits, seeds, parity).ok_or_else(too_large)? as usize;
-        let zeros = |len| zeros(len).ok_or_else(too_large);
         let mut w = match aside {
             Some(place) => Finished::on_disk(total, place)?,
-            None => Finished::InMemory(zeros(total)?),
+            None => Finished::InMemory(zeros(total).ok_or_else(too_large)?),
         };
-        // The base of every layer in turn, where memory suffices for all.
-        let mut shared = if aside.is_some() { Vec::new() } else { zeros(largest)? };
-        let mut scratch = [zeros(pair)?, zeros(pair)?];
+        let mut base = zeros(largest).ok_or_else(too_large)?;
+        let mut scratch = (zeros(pair).ok_or_else(too_large)?, zeros(pair).ok_or_else(too_large)?);
         let ready = if layers.is_whole() { layers.ready() } else { 0 };
         for (number, s) in (0..=seeds).filter(|&s| parity.wants(s)).enumerate() {
             let place = game.splits.layer(s);
-            let len = place.len();
+            let base = &mut base[..place.len()];
+            let (below, own) = w[..place.end].split_at_mut(place.start);
             if number < ready {
-                layers.read(s, &mut w[place.clone()])?;
-                turn(&game, s, &mut w[place.clone()], &mut scratch);
+                layers.read(s, base)?;
+                reorder(&game, s, base, own);
             } else {
-                let fits = |allowed| plan::with_base(pits, seeds, parity, s).is_some_and(|needed| needed <= allowed);
-                let mut base = match aside {
-                    None => Finished::InMemory(std::mem::take(&mut shared)),
-                    Some(_) if options.memory.is_none_or(fits) => Finished::InMemory(zeros(len)?),
-                    Some(place) => Finished::on_disk(len, place)?,
-                };
-                fill_base(&game, s, &w[..place.start], &mut base[..len]);
-                base.settle(len)?;
-                let sparse_below = game.tuning.sparse_below / if base.is_on_disk() { READ_IN_NO_ORDER } else { 1.0 };
-                let [one, other] = &mut scratch;
-                fill(&game, s, &mut w[..place.end], &base[..len], [one, other], sparse_below, options).ok_or_else(too_large)?;
+                // Whoever touches memory first waits for the system to clear it, so all threads do.
+                own.par_chunks_mut(TOUCHED).for_each(|values| values.fill(0));
+                fill_base(&game, s, below, base);
+                let scratch = [&mut *scratch.0, &mut *scratch.1];
+                fill(&game, s, &mut w[..place.end], base, scratch, options).ok_or_else(too_large)?;
                 if options.stop.load(Ordering::Relaxed) {
                     return Err(RowsError::Stopped);
                 }
-                if aside.is_none() {
-                    shared = base.into_values();
-                } else {
-                    // Its memory is needed for the encoded layer.
-                    drop(base);
-                }
                 if layers.wants(s) {
-                    turn(&game, s, &mut w[place.clone()], &mut scratch);
-                    layers.finished(s, &w[place.clone()])?;
-                    turn(&game, s, &mut w[place.clone()], &mut scratch);
+                    reorder(&game, s, &w[place.clone()], base);
+                    layers.finished(s, base)?;
                 }
             }
             // No layer looks at the highest one.
@@ -215,52 +207,51 @@ impl Visitor for Build<'_> {
         if !as_table {
             return Ok(Finished::InMemory(Vec::new()));
         }
+        drop(scratch);
         for s in (0..=seeds).filter(|&s| parity.wants(s)) {
-            turn(&game, s, &mut w[game.splits.layer(s)], &mut scratch);
+            let place = game.splits.layer(s);
+            let base = &mut base[..place.len()];
+            reorder(&game, s, &w[place.clone()], base);
+            w[place].copy_from_slice(base);
         }
         Ok(w)
     }
 }
 
-/// How many times fewer values may still change before sweeps give way to the sparse finish, where the base lies on disk: what the
-/// finish looks up there costs a read each, a sweep reads it in order.
-const READ_IN_NO_ORDER: f64 = 20.0;
-
 /// Lines that are worked out at a time.
 const CHUNK: usize = 64;
+/// Values that a thread sets to 0 at a time.
+const TOUCHED: usize = 4 << 20;
 
 fn fill_base<B: Lanes>(game: &Game<B>, s: usize, below: &[i8], layer: &mut [i8]) {
     let rows = &game.lists.rows;
-    let mut matrices = game.splits.cut(s, layer);
-    matrices.par_iter_mut().enumerate().filter(|&(own, _)| own > 0 && own < s).for_each(|(own, matrix)| {
-        let chunks = matrix.par_chunks_mut(CHUNK * rows.count(s - own)).enumerate();
-        chunks.for_each(|(chunk, lines)| base::base(game, below, s, own, chunk * CHUNK, lines));
-    });
+    // As one list, so that threads begin with different splits and so make different lists.
+    let mut chunks = Vec::new();
+    for (own, matrix) in game.splits.cut(s, layer).into_iter().enumerate().filter(|&(own, _)| own > 0 && own < s) {
+        let lines = matrix.chunks_mut(CHUNK * rows.count(s - own)).enumerate();
+        chunks.extend(lines.map(|(chunk, lines)| (own, chunk * CHUNK, lines)));
+    }
+    let chunks = chunks.into_par_iter().with_max_len(1);
+    chunks.for_each(|(own, first, lines)| base::base(game, below, s, own, first, lines));
 }
 
 /// Works out layer `s`, the last of `w`. `None` if there is not enough memory.
-fn fill<B: Lanes>(
-    game: &Game<B>,
-    s: usize,
-    w: &mut [i8],
-    base: &[i8],
-    scratch: [&mut [i8]; 2],
-    sparse_below: f64,
-    options: Options,
-) -> Option<()> {
+fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: [&mut [i8]; 2], options: Options) -> Option<()> {
     let place = game.splits.layer(s);
     let marks = Marks::new(place.len())?;
     let irregular = (0..=s / 2).map(|_| Irregular::default()).collect();
-    let mut layer = Layer { game, s, w, base, scratch, irregular, marks, stop: options.stop, sweeps: 0 };
+    let (empty, kept) = (Default::default(), (0..=s).map(|_| Vec::new()).collect());
+    let room = Room::new(plan::room_for_steps(place.len() as u64));
+    let mut layer = Layer { game, s, w, base, scratch, empty, kept, room, irregular, marks, stop: options.stop, sweeps: 0 };
     let share = |changed: usize| changed as f64 / place.len() as f64;
     let mut last = 1.0;
     loop {
-        let mark = last < 16.0 * sparse_below;
+        let mark = last < 16.0 * game.tuning.sparse_below;
         last = share(layer.sweep(mark));
         if last == 0.0 || options.stop.load(Ordering::Relaxed) {
             return Some(());
         }
-        if mark && last < sparse_below {
+        if mark && last < game.tuning.sparse_below {
             break;
         }
     }
@@ -279,42 +270,18 @@ fn fill<B: Lanes>(
     sparse::finish(game, s, w, base, &marks, cells, options.stop)
 }
 
-/// Turns a layer from one order to the other, in place: each split's matrix becomes the other one of its pair, lines becoming columns.
-/// Done twice it is as before.
-fn turn(game: &Core, s: usize, layer: &mut [i8], scratch: &mut [Vec<i8>; 2]) {
-    let rows = &game.lists.rows;
-    let mut matrices = game.splits.cut(s, layer);
-    for a in 0..=s / 2 {
-        let b = s - a;
-        let (na, nb) = (rows.count(a), rows.count(b));
-        let (low, high) = matrices.split_at_mut(b);
-        let of_b = &mut *high[0];
-        let [turned_a, turned_b] = scratch.each_mut().map(|matrix| &mut matrix[..na * nb]);
-        transposed(of_b, na, turned_b);
-        if a < b {
-            let of_a = &mut *low[a];
-            transposed(of_a, nb, turned_a);
-            copy(turned_b, of_a);
-            copy(turned_a, of_b);
-        } else {
-            copy(turned_b, of_b);
-        }
-    }
-}
-
-/// Writes the columns of a matrix as lines.
-fn transposed(from: &[i8], columns: usize, to: &mut [i8]) {
-    let lines = from.len() / columns;
-    to.par_chunks_mut(CHUNK * lines).enumerate().for_each(|(chunk, to)| {
-        let shape = Shape { lines, columns: to.len() / lines, stride: columns, stride_to: lines };
-        transpose(&from[chunk * CHUNK..], to, shape);
+/// From one order to the other: split by split, lines become columns.
+fn reorder(game: &Core, s: usize, from: &[i8], to: &mut [i8]) {
+    let (rows, layer) = (&game.lists.rows, game.splits.layer(s).start);
+    game.splits.cut(s, to).into_par_iter().enumerate().with_max_len(1).for_each(|(a, to)| {
+        let (lines, columns) = (rows.count(s - a), rows.count(a));
+        // `to` has the rows of sum `a` as lines, `from` as columns.
+        let from = &from[game.splits.start(s, s - a) - layer..][..to.len()];
+        to.par_chunks_mut(CHUNK * lines).enumerate().for_each(|(chunk, to)| {
+            let shape = Shape { lines, columns: to.len() / lines, stride: columns, stride_to: lines };
+            transpose(&from[chunk * CHUNK..], to, shape);
+        });
     });
-}
-
-/// The same values elsewhere.
-fn copy(from: &[i8], to: &mut [i8]) {
-    const PORTION: usize = 1 << 20;
-    to.par_chunks_mut(PORTION).zip(from.par_chunks(PORTION)).for_each(|(to, from)| to.copy_from_slice(from));
 }
 
 #[cfg(test)]

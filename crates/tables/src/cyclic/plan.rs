@@ -119,11 +119,10 @@ pub fn positions(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
 /// Bytes that [`super::build_layers`] takes at its peak; `None` if there are too many boards to count.
 ///
 /// That is every value once, those of the highest layer twice, two matrices of a pair of splits, two bits for each position of the
-/// highest layer, and the lists.
+/// highest layer, its kept steps, and the lists.
 pub fn memory(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
     let positions = positions(pits, seeds, parity)?;
-    let base = highest(pits, seeds, parity)?;
-    in_work(pits, seeds, parity, seeds)?.checked_add(base)?.checked_add(positions)?.checked_add(room_for_lists(positions) as u64)
+    in_work(pits, seeds, parity)?.checked_add(positions)?.checked_add(room_for_lists(positions) as u64)
 }
 
 /// What [`super::hand_on_layers`] takes where finished layers lie on disk as long as the build lasts.
@@ -131,38 +130,34 @@ pub fn memory(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
 pub struct Aside {
     /// Bytes of memory at the peak. With more of it, less is read from the disk again and again.
     pub memory: u64,
-    /// Bytes on disk at most, beside what the layers take that are handed on.
+    /// Bytes on disk, beside what the layers take that are handed on.
     pub disk: u64,
 }
 
 /// See [`Aside`]; `None` if there are too many boards to count, or if this system cannot do it.
 ///
-/// In memory are the values of the highest layer, two matrices of a pair of splits, two bits for each position of that layer, and the
-/// lists. On disk are all layers below it, and its base.
+/// In memory are the values of the highest layer twice, two matrices of a pair of splits, two bits for each position of that layer, and
+/// the lists.
 pub fn aside(pits: usize, seeds: usize, parity: Parity) -> Option<Aside> {
     if !spill::IS_POSSIBLE {
         return None;
     }
     let highest = highest(pits, seeds, parity)?;
-    let memory = in_work(pits, seeds, parity, seeds)?.checked_add(highest)?;
-    let memory = memory.checked_add(room_aside(pits, seeds, parity)? as u64)?;
-    Some(Aside { memory, disk: positions(pits, seeds, parity)? })
+    let memory = in_work(pits, seeds, parity)?.checked_add(highest)?.checked_add(room_for_lists(highest) as u64)?;
+    Some(Aside { memory, disk: positions(pits, seeds, parity)? - highest })
 }
 
-/// Bytes that it takes to work out the layer of `s` seeds on the way to `seeds` if its base is in memory and other layers are on disk.
-pub(super) fn with_base(pits: usize, seeds: usize, parity: Parity, s: usize) -> Option<u64> {
-    let room = room_aside(pits, seeds, parity)? as u64;
-    in_work(pits, seeds, parity, s)?.checked_add(highest(pits, s, parity)?.checked_mul(2)?)?.checked_add(room)
-}
-
-/// Bytes beside the values themselves, the base and the lists, when the layer of `s` seeds is worked out on the way to `seeds`.
-fn in_work(pits: usize, seeds: usize, parity: Parity, s: usize) -> Option<u64> {
+/// Bytes beside the values themselves and the lists.
+fn in_work(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
     if pits == 0 || pits > rows::MAX_PITS || seeds > MAX_TABLE_SEEDS {
         return None;
     }
     Index::count(pits, seeds)?;
+    let highest = highest(pits, seeds, parity)?;
     let rows = (0..=seeds).map(|a| Index::count_rows(pits, a)).sum::<Option<u64>>()?;
-    (highest(pits, s, parity)? / 4)
+    highest
+        .checked_add(highest / 4)?
+        .checked_add(highest / 4 / 64 + room_for_steps(highest) as u64)?
         .checked_add(largest_pair(pits, seeds, parity)?.checked_mul(2)?)?
         .checked_add(rows.checked_mul(BYTES_A_ROW)?)
 }
@@ -172,8 +167,8 @@ fn highest(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
     (0..=seeds).rev().find(|&s| parity.wants(s)).map_or(Some(0), |s| Index::count_layer(pits, s))
 }
 
-/// What a row takes: itself, its place in the roots of lists, its moves at home.
-const BYTES_A_ROW: u64 = 64;
+/// What a row takes: itself, its place in the roots of lists, its moves at home twice, and where the other row is empty what they lead to.
+const BYTES_A_ROW: u64 = 80;
 
 /// Boards of the largest split.
 pub(super) fn largest_pair(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
@@ -182,14 +177,14 @@ pub(super) fn largest_pair(pits: usize, seeds: usize, parity: Parity) -> Option<
     layers.flat_map(|s| (0..=s).map(move |a| (a, s - a))).map(|(a, b)| rows[a].saturating_mul(rows[b])).max().or(Some(0))
 }
 
-/// Bytes that lists may take where finished layers lie on disk.
-pub(super) fn room_aside(pits: usize, seeds: usize, parity: Parity) -> Option<usize> {
-    highest(pits, seeds, parity).map(room_for_lists)
-}
-
 /// Bytes that lists may take beside so many values.
 pub(super) fn room_for_lists(values: u64) -> usize {
     (values / 16).max(32 << 20) as usize
+}
+
+/// Bytes that kept steps may take beside a layer of so many values.
+pub(super) fn room_for_steps(values: u64) -> usize {
+    (values / 4).min(64 << 20) as usize
 }
 
 #[cfg(test)]
@@ -219,13 +214,11 @@ mod tests {
         if !spill::IS_POSSIBLE {
             return;
         }
-        // With all others on disk, and its base.
+        // With all others on disk.
         let Aside { memory, disk } = aside(6, 16, Parity::All).unwrap();
-        assert_eq!(disk, 30_421_755);
+        assert_eq!(disk, 30_421_755 - 13_037_895);
         assert_eq!(memory, planned - disk);
-        assert_eq!(with_base(6, 16, Parity::All, 16).unwrap(), memory + 13_037_895);
-        assert!(with_base(6, 16, Parity::All, 15).unwrap() < memory + 13_037_895);
         let Aside { disk, .. } = aside(6, 17, Parity::Even).unwrap();
-        assert_eq!(disk, positions(6, 16, Parity::Even).unwrap());
+        assert_eq!(disk, positions(6, 14, Parity::Even).unwrap());
     }
 }

@@ -7,6 +7,7 @@
 //! What captures are worth is in the base of the layer. To look it up in the layers below once more would be to read them in no order,
 //! which takes hours where they lie on disk.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lumbung_engine::kernel::{Children, Lanes, Seat, Status, Then};
@@ -16,12 +17,13 @@ use super::game::Game;
 use super::irregular;
 use super::marks::Marks;
 use super::unsow::Unsow;
+use crate::rows::rank::Row;
 
-/// Words of marks that a thread takes at a time.
-const WORDS: usize = 1 << 8;
+/// Blocks of marks that a thread takes at a time.
+const BLOCKS: usize = 4;
 
-/// Words whose boards are worked out before values are written.
-const PORTION: usize = 1 << 14;
+/// Words with marks, of at most 64 boards each, that are worked out before values are written, about.
+const PORTION: u32 = 1 << 13;
 
 /// Follows changes in layer `s` up until there are none. `changed`: the places in the layer that changed in the last sweep.
 /// `base` is what is known of the layer from others. `None` if there is not enough memory.
@@ -40,11 +42,16 @@ pub(super) fn finish<B: Lanes>(
     loop {
         predecessors(game, s, changed, &affected);
         let mut any = false;
-        for from in (0..affected.words()).step_by(PORTION) {
+        let mut end = 0;
+        while end < affected.blocks() {
             if stop.load(Ordering::Relaxed) {
                 return Some(());
             }
-            let end = affected.words().min(from + PORTION);
+            let (from, mut marked) = (end, 0);
+            while end < affected.blocks() && marked < PORTION {
+                marked += affected.marked_words(end);
+                end += 1;
+            }
             let found: Vec<(usize, i8)> = renewed(game, s, w, base, &affected, from..end);
             any |= !found.is_empty();
             for (place, value) in found {
@@ -61,30 +68,33 @@ pub(super) fn finish<B: Lanes>(
 /// Marks the boards from which a move may lead to a changed one, whose marks are removed.
 fn predecessors<B: Lanes>(game: &Game<B>, s: usize, changed: &Marks, affected: &Marks) {
     let start = game.splits.layer(s).start;
-    portions(0..changed.words()).into_par_iter().for_each(|words| {
-        let mut unsow = Unsow::new(game);
-        for place in changed.take(words) {
-            // The player who has just moved sees it so.
-            let board = game.seen_by_the_other(s, start + place);
-            unsow.before(&board, |before| affected.set(game.place(&before) - start));
-        }
-    });
+    by_blocks(0..changed.blocks()).for_each_init(
+        || (Boards::new(game, s), Unsow::new(game)),
+        |(boards, unsow), blocks| {
+            for place in changed.take(blocks) {
+                // The player who has just moved sees it so.
+                let board = boards.seen_by_the_other(place);
+                unsow.before(&board, |before| affected.set(game.place(&before) - start));
+            }
+        },
+    );
 }
 
-/// The values that change of the marked boards of some words.
+/// The values that change of the marked boards of some blocks.
 fn renewed<B: Lanes>(
     game: &Game<B>,
     s: usize,
     w: &[i8],
     base: &[i8],
     affected: &Marks,
-    words: std::ops::Range<usize>,
+    blocks: Range<usize>,
 ) -> Vec<(usize, i8)> {
     let start = game.splits.layer(s).start;
-    let found = portions(words).into_par_iter().map_init(Children::new, |children, words| {
+    let new = || (Boards::new(game, s), Children::new());
+    let found = by_blocks(blocks).map_init(new, |(boards, children), blocks| {
         let mut found = Vec::new();
-        for place in affected.take(words) {
-            let board = game.seen_by_the_other(s, start + place).swap();
+        for place in affected.take(blocks) {
+            let board = boards.seen_by_the_other(place).swap();
             let now = value(game, s, w, base, &board, children);
             debug_assert_eq!(now, irregular::value(game, w, &board));
             if now != w[start + place] {
@@ -112,7 +122,45 @@ fn value<B: Lanes>(game: &Game<B>, s: usize, w: &[i8], base: &[i8], board: &B, c
     })
 }
 
-fn portions(words: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
-    let end = words.end;
-    words.step_by(WORDS).map(|from| from..end.min(from + WORDS)).collect()
+fn by_blocks(blocks: Range<usize>) -> impl IndexedParallelIterator<Item = Range<usize>> {
+    let (end, portions) = (blocks.end, blocks.len().div_ceil(BLOCKS));
+    (0..portions).into_par_iter().with_max_len(16).map(move |portion| {
+        let from = blocks.start + portion * BLOCKS;
+        from..end.min(from + BLOCKS)
+    })
+}
+
+/// The boards of a layer by their places in it. Those of a split are found faster one after the other.
+struct Boards<'g, B> {
+    game: &'g Game<B>,
+    s: usize,
+    /// Places of the split of the last one.
+    split: Range<usize>,
+    /// The rows that are lines of the split, and columns.
+    rows: [&'g [Row]; 2],
+}
+
+impl<'g, B: Lanes> Boards<'g, B> {
+    fn new(game: &'g Game<B>, s: usize) -> Self {
+        Boards { game, s, split: 0..0, rows: [&[], &[]] }
+    }
+
+    /// The board of a place, as the player sees it who is not to move.
+    #[inline]
+    fn seen_by_the_other(&mut self, place: usize) -> B {
+        if !self.split.contains(&place) {
+            self.find_split(place);
+        }
+        let (place, [lines, columns]) = (place - self.split.start, self.rows);
+        self.game.board(&lines[place / columns.len()], &columns[place % columns.len()])
+    }
+
+    fn find_split(&mut self, place: usize) {
+        let (splits, rows, s) = (&self.game.splits, &self.game.lists.rows, self.s);
+        let start = splits.layer(s).start;
+        let ends = |a: usize| splits.start(s, a) - start + splits.len(s, a);
+        let a = (0..s).find(|&a| place < ends(a)).unwrap_or(s);
+        self.split = ends(a) - splits.len(s, a)..ends(a);
+        self.rows = [rows.with_sum(a), rows.with_sum(s - a)];
+    }
 }
