@@ -65,7 +65,7 @@ impl<B> Deref for Game<B> {
 const LEAST_PASSAGE: usize = 1;
 
 /// A sweep costs about as much as to follow up this share of all values one by one.
-const SPARSE_BELOW: f64 = 0.002;
+const SPARSE_BELOW: f64 = 0.001;
 
 /// Rows of a part, at least: shorter stretches of lines are dear.
 const LEAST_PART: usize = 512;

@@ -4,6 +4,10 @@
 //! in turn. It ends when nothing changes, and then every value is what its moves say: all others rest on values that have not changed
 //! since they were worked out.
 //!
+//! A board need not be marked whose value stays what it is, whatever its other moves are worth. Values only move away from 0, so one
+//! above 0 can only rise, and does when a move is worth more; and one of 0 or less can only fall or get above 0, and does not fall while a
+//! move is worth as much. See [`may_change`].
+//!
 //! What captures are worth is in the base of the layer. To look it up in the layers below once more would be to read them in no order,
 //! which takes hours where they lie on disk.
 
@@ -40,7 +44,7 @@ pub(super) fn finish<B: Lanes>(
     let affected = Marks::new(game.splits.layer(s).len())?;
     irregular.for_each(|place| affected.set(place));
     loop {
-        predecessors(game, s, changed, &affected);
+        predecessors(game, s, w, changed, &affected);
         let mut any = false;
         let mut end = 0;
         while end < affected.blocks() {
@@ -65,8 +69,8 @@ pub(super) fn finish<B: Lanes>(
     }
 }
 
-/// Marks the boards from which a move may lead to a changed one, whose marks are removed.
-fn predecessors<B: Lanes>(game: &Game<B>, s: usize, changed: &Marks, affected: &Marks) {
+/// Marks the boards that may change because a move may lead to a changed one. The marks of these are removed.
+fn predecessors<B: Lanes>(game: &Game<B>, s: usize, w: &[i8], changed: &Marks, affected: &Marks) {
     let start = game.splits.layer(s).start;
     by_blocks(0..changed.blocks()).for_each_init(
         || (Boards::new(game, s), Unsow::new(game)),
@@ -74,10 +78,24 @@ fn predecessors<B: Lanes>(game: &Game<B>, s: usize, changed: &Marks, affected: &
             for place in changed.take(blocks) {
                 // The player who has just moved sees it so.
                 let board = boards.seen_by_the_other(place);
-                unsow.before(&board, |before| affected.set(game.place(&before) - start));
+                let after = w[start + place];
+                unsow.before(&board, |before| {
+                    let at = game.place(&before);
+                    if may_change(w[at], after) {
+                        affected.set(at - start);
+                    }
+                });
             }
         },
     );
+}
+
+/// Whether a value may change when that of a successor has become `after`. All other successors that have changed since it was worked out are
+/// looked at as well.
+#[inline]
+fn may_change(value: i8, after: i8) -> bool {
+    let worth = -after;
+    if worth > 0 { value < worth } else { value <= 0 && value > worth }
 }
 
 /// The values that change of the marked boards of some blocks.
@@ -162,5 +180,27 @@ impl<'g, B: Lanes> Boards<'g, B> {
         let a = (0..s).find(|&a| place < ends(a)).unwrap_or(s);
         self.split = ends(a) - splits.len(s, a)..ends(a);
         self.rows = [rows.with_sum(a), rows.with_sum(s - a)];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The best of two moves, one of which becomes worth something else in a way that a value can change.
+    #[test]
+    fn what_changes_may_change() {
+        let mut changes = 0;
+        for (other, old, after) in (-4..=4).flat_map(|o| (-4..=4).flat_map(move |b| (-4..=4).map(move |a: i8| (o, b, a)))) {
+            let away_from_0 = after.abs() > i8::abs(old) && after * old >= 0;
+            let (value, new) = (i8::max(other, -old), i8::max(other, -after));
+            if away_from_0 && new != value {
+                assert!(may_change(value, after), "{other}: {old} becomes {after}");
+                changes += 1;
+            }
+        }
+        assert!(changes > 0);
+        // Another move is worth more; another move is worth as much.
+        assert!(!may_change(3, -2) && !may_change(2, 1) && !may_change(-2, 2));
     }
 }
