@@ -92,6 +92,8 @@ pub(super) struct Plan {
     aside: Option<Aside>,
     /// Bytes of memory for layers on their way to the disk.
     encoded: u64,
+    /// The same where finished layers lie on disk meanwhile.
+    encoded_aside: u64,
     /// Estimated.
     seconds: f64,
     threads: usize,
@@ -153,8 +155,8 @@ impl Plan {
             Builder::Sweep { .. } => BY_SWEEPS,
         };
         let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
-        let Memory { memory, aside, encoded } =
-            memory(&chosen.rules, owners, seeds, (encoding, parity), threads).ok_or_else(|| {
+        let Memory { memory, aside, encoded, encoded_aside } = memory(&chosen.rules, owners, seeds, (encoding, parity), threads)
+            .ok_or_else(|| {
                 Failure::new(format!("a table of {} pits a row and {seeds} seeds does not fit into memory", owners.pits()))
             })?;
         Ok(Plan {
@@ -169,6 +171,7 @@ impl Plan {
             memory,
             aside,
             encoded,
+            encoded_aside,
             seconds,
             threads,
         })
@@ -191,7 +194,8 @@ impl Plan {
 
     /// What is left for the build itself of so much memory.
     pub(super) fn for_the_build(&self, allowed: u64) -> u64 {
-        allowed.saturating_sub(self.encoded)
+        let encoded = if self.memory <= allowed { self.encoded } else { self.encoded_aside };
+        allowed.saturating_sub(encoded)
     }
 
     /// The most seeds that fit, if this many do not.
@@ -305,6 +309,8 @@ struct Memory {
     aside: Option<Aside>,
     /// Of these, what the build itself does not know of.
     encoded: u64,
+    /// The same where finished layers lie on disk meanwhile.
+    encoded_aside: u64,
 }
 
 impl Memory {
@@ -336,14 +342,17 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
     if built.builder == Builder::RowSweeps {
         // While a layer is worked out the one before may still be on its way to the disk. When it is encoded, the marks of what has
         // changed, two bits a position, are gone.
-        let encoded = encoded(below) + encoded(last).saturating_sub(layer(last) / 4);
+        let below = encoded(below);
+        let encoded = below + encoded(last).saturating_sub(layer(last) / 4);
         let aside = built.aside.map(|aside| Aside { memory: aside.memory + encoded, ..aside });
-        return Some(Memory { memory: built.memory + encoded, aside, encoded });
+        // If the base is in memory, the encoded layer takes its place.
+        return Some(Memory { memory: built.memory + encoded, aside, encoded, encoded_aside: below });
     }
     let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
     let in_the_end = built.positions + copy(last) + encoded(last) + encoded(below);
     let memory = while_building.max(in_the_end);
-    Some(Memory { memory, aside: None, encoded: memory.saturating_sub(built.memory) })
+    let encoded = memory.saturating_sub(built.memory);
+    Some(Memory { memory, aside: None, encoded, encoded_aside: encoded })
 }
 
 /// The builder's name in documents.

@@ -1,4 +1,4 @@
-//! Where finished layers lie: in memory, or on disk where there is not enough of it.
+//! Where finished layers lie, and the base of the layer in work: in memory, or on disk where there is not enough of it.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::rows::RowsError;
 use crate::spill::Spill;
 
-/// The values of all layers, those in work at the end.
+/// The values of all layers, those in work at the end; or the base of one layer.
 #[derive(Debug)]
 pub(crate) enum Finished {
     /// All in memory.
@@ -34,6 +34,11 @@ impl Finished {
     pub(super) fn settle(&mut self, end: usize) -> Result<(), RowsError> {
         let Finished::OnDisk { values, place } = self else { return Ok(()) };
         values.settle(end).map_err(|error| RowsError::Aside { place: place.clone(), error: error.to_string() })
+    }
+
+    /// Whether finished values lie on disk.
+    pub(super) fn is_on_disk(&self) -> bool {
+        matches!(self, Finished::OnDisk { .. })
     }
 
     /// The values, which then are in memory.

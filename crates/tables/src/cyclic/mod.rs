@@ -13,7 +13,7 @@
 //! * `finished`: where finished layers lie, in memory or on disk.
 //!
 //! All finished layers are kept in one order only: `W`, lines the rows of the player who is not to move. Of the layer in work there is
-//! also the base, which becomes the result, and two matrices of one pair of splits.
+//! also the base, and two matrices of one pair of splits.
 
 mod base;
 mod chain;
@@ -170,32 +170,48 @@ impl Visitor for Build<'_> {
         let total = game.splits.layer(seeds).end;
         let largest = (0..=seeds).map(|s| game.splits.layer(s).len()).max().unwrap_or(0);
         let pair = plan::largest_pair(pits, seeds, parity).ok_or_else(too_large)? as usize;
+        let zeros = |len| zeros(len).ok_or_else(too_large);
         let mut w = match aside {
             Some(place) => Finished::on_disk(total, place)?,
-            None => Finished::InMemory(zeros(total).ok_or_else(too_large)?),
+            None => Finished::InMemory(zeros(total)?),
         };
-        let mut base = zeros(largest).ok_or_else(too_large)?;
-        let mut scratch = (zeros(pair).ok_or_else(too_large)?, zeros(pair).ok_or_else(too_large)?);
+        // The base of every layer in turn, where memory suffices for all.
+        let mut shared = if aside.is_some() { Vec::new() } else { zeros(largest)? };
+        let mut scratch = [zeros(pair)?, zeros(pair)?];
         let ready = if layers.is_whole() { layers.ready() } else { 0 };
         for (number, s) in (0..=seeds).filter(|&s| parity.wants(s)).enumerate() {
             let place = game.splits.layer(s);
-            let base = &mut base[..place.len()];
-            let (below, own) = w[..place.end].split_at_mut(place.start);
+            let len = place.len();
             if number < ready {
-                layers.read(s, base)?;
-                reorder(&game, s, base, own);
+                layers.read(s, &mut w[place.clone()])?;
+                turn(&game, s, &mut w[place.clone()], &mut scratch);
             } else {
+                let fits = |allowed| plan::with_base(pits, seeds, parity, s).is_some_and(|needed| needed <= allowed);
+                let mut base = match aside {
+                    None => Finished::InMemory(std::mem::take(&mut shared)),
+                    Some(_) if options.memory.is_none_or(fits) => Finished::InMemory(zeros(len)?),
+                    Some(place) => Finished::on_disk(len, place)?,
+                };
+                fill_base(&game, s, &w[..place.start], &mut base[..len]);
+                base.settle(len)?;
                 // Whoever touches memory first waits for the system to clear it, so all threads do.
-                own.par_chunks_mut(TOUCHED).for_each(|values| values.fill(0));
-                fill_base(&game, s, below, base);
-                let scratch = [&mut *scratch.0, &mut *scratch.1];
-                fill(&game, s, &mut w[..place.end], base, scratch, options).ok_or_else(too_large)?;
+                w[place.clone()].par_chunks_mut(TOUCHED).for_each(|values| values.fill(0));
+                let sparse_below = game.tuning.sparse_below / if base.is_on_disk() { READ_IN_NO_ORDER } else { 1.0 };
+                let [one, other] = &mut scratch;
+                fill(&game, s, &mut w[..place.end], &base[..len], [one, other], sparse_below, options).ok_or_else(too_large)?;
                 if options.stop.load(Ordering::Relaxed) {
                     return Err(RowsError::Stopped);
                 }
+                if aside.is_none() {
+                    shared = base.into_values();
+                } else {
+                    // Its memory is needed for the encoded layer.
+                    drop(base);
+                }
                 if layers.wants(s) {
-                    reorder(&game, s, &w[place.clone()], base);
-                    layers.finished(s, base)?;
+                    turn(&game, s, &mut w[place.clone()], &mut scratch);
+                    layers.finished(s, &w[place.clone()])?;
+                    turn(&game, s, &mut w[place.clone()], &mut scratch);
                 }
             }
             // No layer looks at the highest one.
@@ -207,16 +223,16 @@ impl Visitor for Build<'_> {
         if !as_table {
             return Ok(Finished::InMemory(Vec::new()));
         }
-        drop(scratch);
         for s in (0..=seeds).filter(|&s| parity.wants(s)) {
-            let place = game.splits.layer(s);
-            let base = &mut base[..place.len()];
-            reorder(&game, s, &w[place.clone()], base);
-            w[place].copy_from_slice(base);
+            turn(&game, s, &mut w[game.splits.layer(s)], &mut scratch);
         }
         Ok(w)
     }
 }
+
+/// How many times fewer values may still change before sweeps give way to the sparse finish, where the base lies on disk: what the
+/// finish looks up there costs a read each, a sweep reads it in order.
+const READ_IN_NO_ORDER: f64 = 20.0;
 
 /// Lines that are worked out at a time.
 const CHUNK: usize = 64;
@@ -236,7 +252,15 @@ fn fill_base<B: Lanes>(game: &Game<B>, s: usize, below: &[i8], layer: &mut [i8])
 }
 
 /// Works out layer `s`, the last of `w`. `None` if there is not enough memory.
-fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: [&mut [i8]; 2], options: Options) -> Option<()> {
+fn fill<B: Lanes>(
+    game: &Game<B>,
+    s: usize,
+    w: &mut [i8],
+    base: &[i8],
+    scratch: [&mut [i8]; 2],
+    sparse_below: f64,
+    options: Options,
+) -> Option<()> {
     let place = game.splits.layer(s);
     let marks = Marks::new(place.len())?;
     let irregular = (0..=s / 2).map(|_| Irregular::default()).collect();
@@ -246,12 +270,12 @@ fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: 
     let share = |changed: usize| changed as f64 / place.len() as f64;
     let mut last = 1.0;
     loop {
-        let mark = last < 16.0 * game.tuning.sparse_below;
+        let mark = last < 16.0 * sparse_below;
         last = share(layer.sweep(mark));
         if last == 0.0 || options.stop.load(Ordering::Relaxed) {
             return Some(());
         }
-        if mark && last < game.tuning.sparse_below {
+        if mark && last < sparse_below {
             break;
         }
     }
@@ -270,18 +294,42 @@ fn fill<B: Lanes>(game: &Game<B>, s: usize, w: &mut [i8], base: &[i8], scratch: 
     sparse::finish(game, s, w, base, &marks, cells, options.stop)
 }
 
-/// From one order to the other: split by split, lines become columns.
-fn reorder(game: &Core, s: usize, from: &[i8], to: &mut [i8]) {
-    let (rows, layer) = (&game.lists.rows, game.splits.layer(s).start);
-    game.splits.cut(s, to).into_par_iter().enumerate().with_max_len(1).for_each(|(a, to)| {
-        let (lines, columns) = (rows.count(s - a), rows.count(a));
-        // `to` has the rows of sum `a` as lines, `from` as columns.
-        let from = &from[game.splits.start(s, s - a) - layer..][..to.len()];
-        to.par_chunks_mut(CHUNK * lines).enumerate().for_each(|(chunk, to)| {
-            let shape = Shape { lines, columns: to.len() / lines, stride: columns, stride_to: lines };
-            transpose(&from[chunk * CHUNK..], to, shape);
-        });
+/// Turns a layer from one order to the other, in place: each split's matrix becomes the other one of its pair, lines becoming columns.
+/// Done twice it is as before.
+fn turn(game: &Core, s: usize, layer: &mut [i8], scratch: &mut [Vec<i8>; 2]) {
+    let rows = &game.lists.rows;
+    let mut matrices = game.splits.cut(s, layer);
+    for a in 0..=s / 2 {
+        let b = s - a;
+        let (na, nb) = (rows.count(a), rows.count(b));
+        let (low, high) = matrices.split_at_mut(b);
+        let of_b = &mut *high[0];
+        let [turned_a, turned_b] = scratch.each_mut().map(|matrix| &mut matrix[..na * nb]);
+        transposed(of_b, na, turned_b);
+        if a < b {
+            let of_a = &mut *low[a];
+            transposed(of_a, nb, turned_a);
+            copy(turned_b, of_a);
+            copy(turned_a, of_b);
+        } else {
+            copy(turned_b, of_b);
+        }
+    }
+}
+
+/// Writes the columns of a matrix as lines.
+fn transposed(from: &[i8], columns: usize, to: &mut [i8]) {
+    let lines = from.len() / columns;
+    to.par_chunks_mut(CHUNK * lines).enumerate().for_each(|(chunk, to)| {
+        let shape = Shape { lines, columns: to.len() / lines, stride: columns, stride_to: lines };
+        transpose(&from[chunk * CHUNK..], to, shape);
     });
+}
+
+/// The same values elsewhere.
+fn copy(from: &[i8], to: &mut [i8]) {
+    const PORTION: usize = 1 << 20;
+    to.par_chunks_mut(PORTION).zip(from.par_chunks(PORTION)).for_each(|(to, from)| to.copy_from_slice(from));
 }
 
 #[cfg(test)]

@@ -122,7 +122,8 @@ pub fn positions(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
 /// highest layer, its kept steps, and the lists.
 pub fn memory(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
     let positions = positions(pits, seeds, parity)?;
-    in_work(pits, seeds, parity)?.checked_add(positions)?.checked_add(room_for_lists(positions) as u64)
+    let base = highest(pits, seeds, parity)?;
+    in_work(pits, seeds, parity, seeds)?.checked_add(base)?.checked_add(positions)?.checked_add(room_for_lists(positions) as u64)
 }
 
 /// What [`super::hand_on_layers`] takes where finished layers lie on disk as long as the build lasts.
@@ -130,33 +131,38 @@ pub fn memory(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
 pub struct Aside {
     /// Bytes of memory at the peak. With more of it, less is read from the disk again and again.
     pub memory: u64,
-    /// Bytes on disk, beside what the layers take that are handed on.
+    /// Bytes on disk at most, beside what the layers take that are handed on.
     pub disk: u64,
 }
 
 /// See [`Aside`]; `None` if there are too many boards to count, or if this system cannot do it.
 ///
-/// In memory are the values of the highest layer twice, two matrices of a pair of splits, two bits for each position of that layer, and
-/// the lists.
+/// In memory are the values of the highest layer, two matrices of a pair of splits, two bits for each position of that layer, and the
+/// lists. On disk are all layers below it, and its base.
 pub fn aside(pits: usize, seeds: usize, parity: Parity) -> Option<Aside> {
     if !spill::IS_POSSIBLE {
         return None;
     }
     let highest = highest(pits, seeds, parity)?;
-    let memory = in_work(pits, seeds, parity)?.checked_add(highest)?.checked_add(room_for_lists(highest) as u64)?;
-    Some(Aside { memory, disk: positions(pits, seeds, parity)? - highest })
+    let memory = in_work(pits, seeds, parity, seeds)?.checked_add(highest)?.checked_add(room_for_lists(highest) as u64)?;
+    Some(Aside { memory, disk: positions(pits, seeds, parity)? })
 }
 
-/// Bytes beside the values themselves and the lists.
-fn in_work(pits: usize, seeds: usize, parity: Parity) -> Option<u64> {
+/// Bytes that it takes to work out the layer of `s` seeds on the way to `seeds` if its base is in memory and other layers are on disk.
+pub(super) fn with_base(pits: usize, seeds: usize, parity: Parity, s: usize) -> Option<u64> {
+    let lists = room_for_lists(highest(pits, seeds, parity)?) as u64;
+    in_work(pits, seeds, parity, s)?.checked_add(highest(pits, s, parity)?.checked_mul(2)?)?.checked_add(lists)
+}
+
+/// Bytes beside the values themselves, the base and the lists, when the layer of `s` seeds is worked out on the way to `seeds`.
+fn in_work(pits: usize, seeds: usize, parity: Parity, s: usize) -> Option<u64> {
     if pits == 0 || pits > rows::MAX_PITS || seeds > MAX_TABLE_SEEDS {
         return None;
     }
     Index::count(pits, seeds)?;
-    let highest = highest(pits, seeds, parity)?;
     let rows = (0..=seeds).map(|a| Index::count_rows(pits, a)).sum::<Option<u64>>()?;
-    highest
-        .checked_add(highest / 4)?
+    let highest = highest(pits, s, parity)?;
+    (highest / 4)
         .checked_add(highest / 4 / 64 + room_for_steps(highest) as u64)?
         .checked_add(largest_pair(pits, seeds, parity)?.checked_mul(2)?)?
         .checked_add(rows.checked_mul(BYTES_A_ROW)?)
@@ -214,11 +220,13 @@ mod tests {
         if !spill::IS_POSSIBLE {
             return;
         }
-        // With all others on disk.
+        // With all others on disk, and its base.
         let Aside { memory, disk } = aside(6, 16, Parity::All).unwrap();
-        assert_eq!(disk, 30_421_755 - 13_037_895);
+        assert_eq!(disk, 30_421_755);
         assert_eq!(memory, planned - disk);
+        assert_eq!(with_base(6, 16, Parity::All, 16).unwrap(), memory + 13_037_895);
+        assert!(with_base(6, 16, Parity::All, 15).unwrap() < memory + 13_037_895);
         let Aside { disk, .. } = aside(6, 17, Parity::Even).unwrap();
-        assert_eq!(disk, positions(6, 14, Parity::Even).unwrap());
+        assert_eq!(disk, positions(6, 16, Parity::Even).unwrap());
     }
 }

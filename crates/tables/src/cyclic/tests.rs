@@ -243,10 +243,16 @@ fn finished_layers_may_lie_on_disk() {
     let known: Vec<Vec<i8>> = (0..=seeds).map(|s| table.layer(s).to_vec()).collect();
     let takes = aside(pits, seeds, Parity::All).unwrap().memory;
     assert!(takes < memory(pits, seeds, Parity::All).unwrap());
-    for ready in [0, 1, 9] {
+    // With the base of the highest layers on disk, of the highest alone, of none.
+    let bases = [
+        takes,
+        plan::with_base(pits, seeds, Parity::All, seeds - 1).unwrap().max(takes),
+        takes + table.layer(seeds).len() as u64,
+    ];
+    for (ready, memory) in [(0, bases[0]), (1, bases[1]), (9, bases[0]), (0, bases[2])] {
         let place = tempfile::tempdir().unwrap();
         let layers = HandedOn { place, ready, known: known.clone(), layers: Default::default() };
-        hand_on_layers(rules, pits, seeds, Parity::All, options(takes), &layers).unwrap();
+        hand_on_layers(rules, pits, seeds, Parity::All, options(memory), &layers).unwrap();
         assert_eq!(*layers.layers.lock().unwrap(), known[ready..], "{ready} layers were there");
         // Less than that is too little, and a table that is wanted itself is in memory.
         let refused = hand_on_layers(rules, pits, seeds, Parity::All, options(takes - 1), &layers).unwrap_err();
