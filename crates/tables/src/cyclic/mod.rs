@@ -162,9 +162,8 @@ impl Visitor for Build<'_> {
         let pits = kernel.pits();
         let too_large = || RowsError::TooLarge { pits, seeds };
         let values = positions(pits, seeds, parity).ok_or_else(too_large)?;
-        let in_memory =
-            if aside.is_some() { values - plan::aside(pits, seeds, parity).ok_or_else(too_large)?.disk } else { values };
-        let room = plan::room_for_lists(in_memory);
+        let room = if aside.is_some() { plan::room_aside(pits, seeds, parity) } else { Some(plan::room_for_lists(values)) };
+        let room = room.ok_or_else(too_large)?;
         let mut game = Game::new(rules, kernel, seeds, |s| parity.wants(s), room).ok_or_else(too_large)?;
         tune(&mut game.core.tuning);
         let total = game.splits.layer(seeds).end;

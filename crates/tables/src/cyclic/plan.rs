@@ -144,14 +144,15 @@ pub fn aside(pits: usize, seeds: usize, parity: Parity) -> Option<Aside> {
         return None;
     }
     let highest = highest(pits, seeds, parity)?;
-    let memory = in_work(pits, seeds, parity, seeds)?.checked_add(highest)?.checked_add(room_for_lists(highest) as u64)?;
+    let memory = in_work(pits, seeds, parity, seeds)?.checked_add(highest)?;
+    let memory = memory.checked_add(room_aside(pits, seeds, parity)? as u64)?;
     Some(Aside { memory, disk: positions(pits, seeds, parity)? })
 }
 
 /// Bytes that it takes to work out the layer of `s` seeds on the way to `seeds` if its base is in memory and other layers are on disk.
 pub(super) fn with_base(pits: usize, seeds: usize, parity: Parity, s: usize) -> Option<u64> {
-    let lists = room_for_lists(highest(pits, seeds, parity)?) as u64;
-    in_work(pits, seeds, parity, s)?.checked_add(highest(pits, s, parity)?.checked_mul(2)?)?.checked_add(lists)
+    let room = room_aside(pits, seeds, parity)? as u64;
+    in_work(pits, seeds, parity, s)?.checked_add(highest(pits, s, parity)?.checked_mul(2)?)?.checked_add(room)
 }
 
 /// Bytes beside the values themselves, the base and the lists, when the layer of `s` seeds is worked out on the way to `seeds`.
@@ -181,6 +182,11 @@ pub(super) fn largest_pair(pits: usize, seeds: usize, parity: Parity) -> Option<
     let rows = (0..=seeds).map(|a| Index::count_rows(pits, a)).collect::<Option<Vec<u64>>>()?;
     let layers = (0..=seeds).filter(|&s| parity.wants(s));
     layers.flat_map(|s| (0..=s).map(move |a| (a, s - a))).map(|(a, b)| rows[a].saturating_mul(rows[b])).max().or(Some(0))
+}
+
+/// Bytes that lists may take where finished layers lie on disk.
+pub(super) fn room_aside(pits: usize, seeds: usize, parity: Parity) -> Option<usize> {
+    highest(pits, seeds, parity).map(room_for_lists)
 }
 
 /// Bytes that lists may take beside so many values.
