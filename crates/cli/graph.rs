@@ -37,9 +37,9 @@ than half of all seeds, and values are outcomes.
 Memory is what limits a graph. While a layer (the positions with some number of seeds in play) is
 found, it takes about 30 bytes a position, or a quarter of a byte for every position that there could
 be, whichever is less. Its values take 6 bytes a position (10 where turns have several moves), and 19
-and 4 for every move within the layer while it is worked on. If only the values do not fit, it says
-how many positions there are and how much memory the values would take. A graph that does not fit is
-given up with exit code 3.
+and 4 for every move within the layer while it is worked on. The program itself takes 16 MiB, which
+count among what is allowed and told. If only the values do not fit, it says how many positions there
+are and how much memory the values would take. A graph that does not fit is given up with exit code 3.
 
 With --scratch DIR, layers that are not worked on go to nameless files in DIR when memory is short, so
 that the largest layer must fit and not the whole graph. Nothing is left behind in DIR. With
@@ -143,6 +143,8 @@ struct Document {
     counting: Option<&'static str>,
     positions: Option<u64>,
     found: Option<u64>,
+    finding_memory: Option<u64>,
+    finding_written: Option<u64>,
     values_memory: Option<u64>,
     values_aside: Option<AsideDocument>,
     terminal: Option<u64>,
@@ -224,6 +226,8 @@ impl Document {
             start: Some(start.report()),
             counting: Some(word),
             positions: all.map(|found| found.positions),
+            finding_memory: all.map(|found| found.finding),
+            finding_written: all.map(|found| found.written),
             values_memory: all.map(|found| found.memory),
             values_aside: all.map(|Found { aside: Aside { memory, disk }, .. }| AsideDocument { memory: *memory, disk: *disk }),
             threads: rayon::current_num_threads(),

@@ -41,7 +41,7 @@ pub(super) fn graph(start: &Start, options: Options, explored: &Explored, all: O
 
 /// All positions were found, but not their values.
 fn without_values(reason: StopReason, all: &Found, allowed: u64, has_scratch: bool) -> String {
-    let Found { positions, widest, widest_positions, memory, aside } = *all;
+    let Found { positions, widest, widest_positions, memory, aside, .. } = *all;
     let found = format!("All {} were found", counted(positions, "position"));
     let largest =
         format!("The largest layer, with {} in play, has {} of them.", counted(widest as u64, "seed"), count(widest_positions));
@@ -49,7 +49,11 @@ fn without_values(reason: StopReason, all: &Found, allowed: u64, has_scratch: bo
     let (why, advice) = if reason == StopReason::Memory {
         let why = format!("their values would take {} of memory, and {} are allowed (--memory)", bytes(memory), bytes(allowed));
         let Aside { memory: less, disk } = aside;
-        let with = format!("With --scratch DIR, {} of memory and at most {} of disk would do.", bytes(less), bytes(disk));
+        let with = format!(
+            "With --scratch DIR, {} of memory would do for positions and values, and the values would take at most {} of disk.",
+            bytes(less),
+            bytes(disk)
+        );
         (why, if has_scratch || less >= memory { advice(reason, true).to_owned() } else { with })
     } else {
         (format!("not their values: {}", work::why(Some(reason))), advice(reason, has_scratch).to_owned())

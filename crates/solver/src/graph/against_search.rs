@@ -37,7 +37,7 @@ impl Visitor for Settled<'_> {
         let limits = Limits::default();
         let world = World::new(self.rules, &kernel, self.start, Counting::Ours).unwrap();
         let means = Means { limits: &limits, progress: &Quiet, form: Form::Smaller, scratch: None };
-        let mut layers = discover::discover(&world, self.start, means).unwrap();
+        let (mut layers, _) = discover::discover(&world, self.start, means).unwrap();
         settle::settle(&world, self.start, &mut layers, means).unwrap();
         let position = |seeds: usize, place: u64| {
             let node = world.node(seeds, place);

@@ -14,17 +14,41 @@ const BACK: u8 = 1 << 7;
 /// Bytes that it takes for each position, the edges aside.
 pub(super) const BYTES: u64 = 4 + 4 + 1;
 
+/// What the algorithm works in.
+#[derive(Debug)]
+pub(super) struct Room {
+    /// On the way: when a position was first seen, counted from 1, lowered to the earliest one that it is known to reach. Later: the
+    /// number of its component, counted down from the highest, so that it is no lower than any number of the first kind.
+    reached: Vec<u32>,
+    /// The path to the position looked at grows up from the beginning, what was left but has no component yet down from the end.
+    stack: Vec<u32>,
+    /// For each position of the path the number of its next edge, and [`BACK`].
+    steps: Vec<u8>,
+}
+
+impl Room {
+    /// Room for layers of at most so many positions.
+    pub(super) fn new(positions: usize) -> Self {
+        let numbers = || Vec::with_capacity(positions);
+        Room { reached: numbers(), stack: numbers(), steps: Vec::with_capacity(positions) }
+    }
+
+    fn clear(&mut self, positions: usize) {
+        for numbers in [&mut self.reached, &mut self.stack] {
+            numbers.clear();
+            numbers.resize(positions, UNSEEN);
+        }
+        self.steps.clear();
+    }
+}
+
 /// Calls `each` with every component, those that it leads to before it; `each` may stop the work with an error.
-pub(super) fn components<E>(edges: &Edges, mut each: impl FnMut(&[u32]) -> Result<(), E>) -> Result<(), E> {
+pub(super) fn components<E>(edges: &Edges, room: &mut Room, mut each: impl FnMut(&[u32]) -> Result<(), E>) -> Result<(), E> {
     let positions = edges.positions();
-    // On the way: when a position was first seen, counted from 1, lowered to the earliest one that it is known to reach. Later: the
-    // number of its component, counted down from the highest, so that it is no lower than any number of the first kind.
-    let mut reached = vec![UNSEEN; positions];
+    room.clear(positions);
+    let Room { reached, stack, steps } = room;
     let (mut seen, mut component) = (0, u32::MAX);
-    // The path to the position looked at grows up from the beginning, what was left but has no component yet down from the end.
-    let mut stack = vec![0u32; positions];
     let mut left = positions;
-    let mut steps: Vec<u8> = Vec::with_capacity(positions);
     for root in 0..positions as u32 {
         if reached[root as usize] != UNSEEN {
             continue;
@@ -105,11 +129,14 @@ mod tests {
         fn components_are_those_that_reach_each_other(targets in (1..40usize).prop_flat_map(|n| {
             prop::collection::vec(prop::collection::vec(0..n as u32, 0..4), n)
         })) {
-            let mut edges = Edges::with_room(targets.len());
-            edges.push_block(&targets.iter().map(|targets| targets.len() as u16).collect::<Vec<_>>(), targets.concat());
+            let mut edges = Edges::with_room(targets.len(), 0);
+            edges.push_block(&targets.iter().map(|targets| targets.len() as u16).collect::<Vec<_>>(), &targets.concat());
+            // What an earlier layer left behind does not show.
+            let mut room = Room::new(1);
+            let Ok(()) = components(&edges, &mut room, |_| Ok::<_, std::convert::Infallible>(()));
             let reach = reach(&targets);
             let mut done = vec![false; targets.len()];
-            components(&edges, |members| {
+            components(&edges, &mut room, |members| {
                 for &member in members {
                     let at = member as usize;
                     prop_assert!(!done[at]);

@@ -6,42 +6,48 @@ use lumbung_engine::Position;
 use lumbung_engine::kernel::{Children, Lanes};
 use rayon::prelude::*;
 
+use super::forms::bytes_to_make;
 use super::keys::Keys;
 use super::layer::Layer;
 use super::node::{Cursor, Edge, World};
-use super::open::{Open, bytes_to_come};
-use super::set::{Set, mark, ones};
+use super::open::Open;
+use super::room::Need;
+use super::set::{mark, ones};
 use super::waiting::{Batch, Waiting};
-use super::{Form, GraphError, Halt, Means};
-use crate::limits::{Report, StopReason};
+use super::{BESIDE, GraphError, Halt, Means};
+use crate::limits::Report;
 
-/// Positions between two looks at memory and clock.
-const BATCH: usize = 1 << 17;
+/// Most positions between two looks at memory and clock.
+pub(super) const BATCH: usize = 1 << 17;
 /// Positions that a thread takes at a time, and words of bits.
-const CHUNK: usize = 1 << 10;
+pub(super) const CHUNK: usize = 1 << 8;
 const WORDS: usize = 1 << 6;
 
-struct Discovery<'a, 'k, B> {
-    world: &'a World<'k, B>,
-    means: Means<'a>,
+/// What was found so far.
+pub(super) struct Discovery<'a, 'k, B> {
+    pub(super) world: &'a World<'k, B>,
+    pub(super) means: Means<'a>,
     /// For each number of seeds in play the positions found so far, until their layer is done.
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     /// Layers that are done, from the most seeds down.
-    done: Vec<Layer>,
+    pub(super) done: Vec<Layer>,
     /// Positions found and not put on disk, and moves that stay in the layer in work.
-    found: AtomicU64,
+    pub(super) found: AtomicU64,
     edges: AtomicU64,
+    /// The most bytes that there had to be room for.
+    pub(super) most: u64,
 }
 
-/// Finds all positions that can arise from `start`: one layer for each number of seeds in play.
-pub(super) fn discover<B: Lanes>(world: &World<'_, B>, start: &Position, means: Means) -> Result<Vec<Layer>, Halt> {
+/// Finds all positions that can arise from `start`: one layer for each number of seeds in play, and the bytes of memory that there had to
+/// be room for.
+pub(super) fn discover<B: Lanes>(world: &World<'_, B>, start: &Position, means: Means) -> Result<(Vec<Layer>, u64), Halt> {
     let seeds = start.seeds_in_play();
     let mut discovery = Discovery::new(world, start, means);
     for layer in (0..=seeds).rev() {
         discovery.complete(layer)?;
     }
     discovery.done.reverse();
-    Ok(discovery.done)
+    Ok((discovery.done, discovery.most))
 }
 
 /// What a thread works with.
@@ -68,28 +74,33 @@ impl<'a, 'k, B: Lanes> Discovery<'a, 'k, B> {
     /// Nothing is found but the start.
     fn new(world: &'a World<'k, B>, start: &Position, means: Means<'a>) -> Self {
         let seeds = start.seeds_in_play();
-        let open: Vec<Open> = (0..=seeds).map(|_| Open::default()).collect();
+        let open: Vec<Open> = (0..=seeds).map(|_| Open::new(means.limits.memory.saturating_sub(BESIDE))).collect();
         open[seeds].set.insert(world.place(&world.start(start)));
-        Discovery { world, means, open, done: Vec::new(), found: AtomicU64::new(1), edges: AtomicU64::new(0) }
+        Discovery { world, means, open, done: Vec::new(), found: AtomicU64::new(1), edges: AtomicU64::new(0), most: 0 }
     }
 
     /// Finds all positions of a layer whose entrances are known, and the entrances of lower layers that they lead to.
     fn complete(&mut self, seeds: usize) -> Result<(), Halt> {
         self.recall(seeds)?;
-        // That there is room for what waits must be known before it is copied.
-        self.look(seeds, &mut Waiting::List(Vec::new()))?;
+        let none = Waiting::List(Vec::new());
+        self.must(seeds, &none, Need::Bytes(Waiting::bytes_of(&self.open[seeds].set)))?;
         let mut waiting = Waiting::all(&self.open[seeds].set);
         self.edges = AtomicU64::new(0);
         loop {
-            self.look(seeds, &mut waiting)?;
-            let Some(batch) = waiting.take(BATCH) else { break };
+            self.look(seeds)?;
+            if waiting.is_empty_list() {
+                break;
+            }
+            let batch = self.prepare(seeds, &mut waiting)?;
+            let Some(batch) = waiting.take(batch) else { break };
             self.follow_all(seeds, batch);
         }
         drop(waiting);
-        let set = std::mem::take(&mut self.open[seeds].set);
+        let (places, form) = (self.world.places(seeds), self.means.form);
+        self.must(seeds, &none, Need::Bytes(bytes_to_make(&self.open[seeds].set, places, form)))?;
+        let Some(Open { set, .. }) = self.open.pop() else { return Ok(()) };
         let positions = set.len();
-        let keys = Keys::new(set, self.world.places(seeds), self.means.form);
-        let keys = keys.ok_or(GraphError::LayerTooLong { seeds, positions })?;
+        let keys = Keys::new(set, places, form).ok_or(GraphError::LayerTooLong { seeds, positions })?;
         self.done.push(Layer::new(keys, self.edges.load(Ordering::Relaxed)));
         Ok(())
     }
@@ -97,12 +108,16 @@ impl<'a, 'k, B: Lanes> Discovery<'a, 'k, B> {
     /// Takes back what was found of a layer and put on disk.
     fn recall(&mut self, seeds: usize) -> Result<(), Halt> {
         let (Some(runs), Some(scratch)) = (self.open[seeds].runs.take(), self.means.scratch) else { return Ok(()) };
-        let mut waiting = Waiting::List(Vec::new());
-        runs.read(scratch, |places| {
-            self.look(seeds, &mut waiting)?;
-            let set = &self.open[seeds].set;
-            let found = places.par_iter().filter(|&&place| set.insert(place)).count();
-            self.found.fetch_add(found as u64, Ordering::Relaxed);
+        let mut none = Waiting::List(Vec::new());
+        runs.read(scratch, |mut places| {
+            self.look(seeds)?;
+            while !places.is_empty() {
+                let some;
+                (some, places) = places.split_at(self.prepare(seeds, &mut none)?.min(places.len()));
+                let set = &self.open[seeds].set;
+                let found = some.par_iter().filter(|&&place| set.insert(place)).count();
+                self.found.fetch_add(found as u64, Ordering::Relaxed);
+            }
             Ok(())
         })
     }
@@ -110,12 +125,14 @@ impl<'a, 'k, B: Lanes> Discovery<'a, 'k, B> {
     fn follow_all(&self, seeds: usize, batch: Batch) {
         match batch {
             Batch::List { places, new } => {
-                let found = places.par_chunks(CHUNK).map_init(Tools::new, |tools, places| {
+                let chunks = places.par_iter().flat_map(|piece| piece.par_chunks(CHUNK));
+                let found = chunks.map_init(Tools::new, |tools, places| {
                     let mut new = Vec::new();
                     self.follow(seeds, places.iter().copied(), tools, |place| new.push(place));
+                    new.shrink_to_fit();
                     new
                 });
-                new.extend(found.collect::<Vec<_>>().into_iter().flatten());
+                new.extend(found.collect::<Vec<_>>().into_iter().filter(|piece| !piece.is_empty()));
             }
             Batch::Bits { words, bits } => {
                 let chunks = bits[words.clone()].par_chunks(WORDS).enumerate();
@@ -151,66 +168,16 @@ impl<'a, 'k, B: Lanes> Discovery<'a, 'k, B> {
         self.edges.fetch_add(tally.edges, Ordering::Relaxed);
     }
 
-    /// Between two batches: lets sets become bits, makes room, and sees whether a limit was reached.
-    fn look(&mut self, seeds: usize, waiting: &mut Waiting) -> Result<(), Halt> {
-        self.choose_forms(seeds, waiting);
-        self.make_room(seeds, waiting)?;
+    /// Between two batches: tells how far the work is, and sees whether a limit was reached.
+    fn look(&self, seeds: usize) -> Result<(), Halt> {
         let Means { limits, progress, .. } = self.means;
         let found = self.found();
         progress.report(&Report::Graph { seeds, positions: found, settling: false });
-        let reason = if self.memory(seeds, waiting) > limits.memory { Some(StopReason::Memory) } else { limits.exceeded(found) };
-        reason.map_or(Ok(()), |reason| Err(Halt::Stopped { reason, found }))
-    }
-
-    fn choose_forms(&mut self, seeds: usize, waiting: &mut Waiting) {
-        let Means { form, limits, .. } = self.means;
-        for (left, open) in self.open[..=seeds].iter_mut().enumerate() {
-            let places = self.world.places(left);
-            let in_work = (left == seeds).then_some(&*waiting);
-            let as_bits = bytes_to_come(&Set::Bits(Vec::new()), places, in_work);
-            let wanted = match form {
-                Form::Smaller => as_bits < bytes_to_come(&open.set, places, in_work),
-                Form::List => false,
-                Form::Bits => as_bits <= limits.memory,
-            };
-            if wanted {
-                open.set.become_bits(places);
-                if left == seeds {
-                    waiting.become_bits(places);
-                }
-            }
-        }
-    }
-
-    /// Bytes that all this may take until the next look.
-    fn memory(&self, seeds: usize, waiting: &Waiting) -> u64 {
-        let done: u64 = self.done.iter().map(Layer::bytes_in_memory).sum();
-        let open = self.open[..=seeds].iter().enumerate();
-        let open = open.map(|(left, open)| bytes_to_come(&open.set, self.world.places(left), (left == seeds).then_some(waiting)));
-        done + open.sum::<u64>()
-    }
-
-    /// Where there is scratch: puts on disk what is not needed now, as long as there is too much in memory.
-    fn make_room(&mut self, seeds: usize, waiting: &Waiting) -> Result<(), Halt> {
-        let (Some(scratch), limit) = (self.means.scratch, self.means.limits.memory) else { return Ok(()) };
-        if self.memory(seeds, waiting) <= limit {
-            return Ok(());
-        }
-        for layer in &mut self.done {
-            layer.put_aside(scratch)?;
-        }
-        // Some room more than is needed at once, since every time takes a moment.
-        while self.memory(seeds, waiting) > limit / 4 * 3 {
-            let lists = self.open[..seeds].iter_mut().filter(|open| matches!(open.set, Set::List(_)));
-            let Some(largest) = lists.max_by_key(|open| open.set.bytes()).filter(|open| open.set.bytes() > 0) else { break };
-            let put = largest.put_aside(scratch)?;
-            self.found.fetch_sub(put, Ordering::Relaxed);
-        }
-        Ok(())
+        limits.exceeded(found).map_or(Ok(()), |reason| Err(Halt::Stopped { reason, found }))
     }
 
     /// Positions found. What lies on disk may be in memory once more, so of each layer only the most that are sure to be different count.
-    fn found(&self) -> u64 {
+    pub(super) fn found(&self) -> u64 {
         let aside = self.open.iter().filter_map(|open| Some(open.runs.as_ref()?.longest.saturating_sub(open.set.len())));
         self.found.load(Ordering::Relaxed) + aside.sum::<u64>()
     }
@@ -223,8 +190,8 @@ mod tests {
     use lumbung_engine::rules::{RuleSet, preset};
 
     use super::*;
-    use crate::graph::Counting;
     use crate::graph::scratch::Scratch;
+    use crate::graph::{Counting, Form};
     use crate::limits::{Limits, Quiet};
 
     /// After every layer all that was found below it goes to disk, where most of it comes to lie several times.
@@ -241,7 +208,7 @@ mod tests {
             let world = World::new(self.rules, &kernel, self.start, Counting::Ours).unwrap();
             let limits = Limits::default();
             let means = Means { limits: &limits, progress: &Quiet, form: Form::List, scratch: None };
-            let expected = discover(&world, self.start, means).unwrap();
+            let (expected, _) = discover(&world, self.start, means).unwrap();
             let mut discovery = Discovery::new(&world, self.start, Means { scratch: Some(self.scratch), ..means });
             let (mut written, mut read_back) = (0, 0);
             for seeds in (0..expected.len()).rev() {

@@ -10,12 +10,12 @@ use crate::limits::{Limits, StopReason};
 
 /// No move leaves the layer.
 pub(super) const NOTHING: i16 = i16::MIN;
-/// Positions between two looks at the limits, and bytes of each of them beside what is kept.
-pub(super) const BATCH: usize = BLOCK << 9;
+/// Positions between two looks at the limits, and bytes of each of them beside what is kept, its edges aside.
+pub(super) const BATCH: usize = BLOCK << 7;
 pub(super) const PART_BYTES: u64 = 2 + 4 + 1 + 2 + 4;
 
 /// The moves of a layer.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Moves {
     /// For each position the best it can get by leaving the layer or because the game is over, or [`NOTHING`].
     pub(super) exits: Vec<i16>,
@@ -34,15 +34,26 @@ impl Moves {
     /// Bytes of a position without its edges and laps.
     pub(super) const BYTES: u64 = 2 + 4 + 1 + Edges::POSITION_BYTES;
 
-    fn with_room(positions: usize, has_bonus_moves: bool) -> Self {
+    /// Room for layers of at most so many positions and edges.
+    pub(super) fn with_room(positions: usize, edges: usize) -> Self {
         Moves {
             exits: Vec::with_capacity(positions),
             exit_plies: Vec::with_capacity(positions),
             passes: Vec::with_capacity(positions),
-            edges: Edges::with_room(positions),
-            turn_laps: Vec::with_capacity(if has_bonus_moves { positions } else { 0 }),
+            edges: Edges::with_room(positions, edges),
+            turn_laps: Vec::new(),
             counts: Counts::default(),
         }
+    }
+
+    /// Makes room for a layer of so many positions.
+    fn clear(&mut self, positions: usize, has_bonus_moves: bool) {
+        self.exits.clear();
+        self.exit_plies.clear();
+        self.passes.clear();
+        self.edges.clear();
+        self.turn_laps = Vec::with_capacity(if has_bonus_moves { positions } else { 0 });
+        self.counts = Counts::default();
     }
 
     fn push(&mut self, part: Part) {
@@ -50,7 +61,7 @@ impl Moves {
         self.exit_plies.extend(part.exit_plies);
         self.passes.extend(part.passes);
         self.turn_laps.extend(part.turn_laps);
-        self.edges.push_block(&part.degrees, part.targets);
+        self.edges.push_block(&part.degrees, &part.targets);
         self.counts = self.counts.plus(part.counts);
     }
 }
@@ -97,16 +108,18 @@ impl Longest {
     }
 }
 
-/// Looks at every position of the layer with `seeds` seeds in play; the layers below it are settled.
+/// Looks at every position of the layer with `seeds` seeds in play; the layers below it are settled. Its moves replace those of another
+/// layer.
 pub(super) fn expand<B: Lanes>(
     world: &World<'_, B>,
     layers: &[Layer],
     seeds: usize,
+    moves: &mut Moves,
     limits: &Limits,
-) -> Result<Moves, StopReason> {
+) -> Result<(), StopReason> {
     let len = layers[seeds].len();
     let views: Vec<LayerView> = layers[..=seeds].iter().map(Layer::view).collect();
-    let mut moves = Moves::with_room(len, world.has_bonus_moves());
+    moves.clear(len, world.has_bonus_moves());
     for from in (0..len).step_by(BATCH) {
         // The limit on positions is one on those found, which was watched while they were.
         if let Some(reason) = limits.exceeded(0) {
@@ -118,18 +131,19 @@ pub(super) fn expand<B: Lanes>(
             .map_init(
                 || (Cursor::default(), Children::new(), Vec::new()),
                 |(cursor, children, edges), from| {
-                    let mut part = Part::default();
+                    let mut part = Part::with_room(BLOCK.min(len - from));
                     for place in views[seeds].keys.places(from).take(BLOCK) {
                         let node = world.next(cursor, seeds, place);
                         part.add(world, &views, (seeds, place, node), children, edges);
                     }
+                    part.targets.shrink_to_fit();
                     part
                 },
             )
             .collect();
         parts.into_iter().for_each(|part| moves.push(part));
     }
-    Ok(moves)
+    Ok(())
 }
 
 /// The moves of a stretch of a layer.
@@ -145,6 +159,16 @@ struct Part {
 }
 
 impl Part {
+    fn with_room(positions: usize) -> Self {
+        Part {
+            exits: Vec::with_capacity(positions),
+            exit_plies: Vec::with_capacity(positions),
+            passes: Vec::with_capacity(positions),
+            degrees: Vec::with_capacity(positions),
+            ..Part::default()
+        }
+    }
+
     fn add<B: Lanes>(
         &mut self,
         world: &World<'_, B>,

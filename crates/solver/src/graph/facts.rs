@@ -84,17 +84,24 @@ pub struct Found {
     pub widest: usize,
     /// Positions of that layer.
     pub widest_positions: u64,
-    /// Bytes that it takes to find their values, the positions included.
+    /// Bytes of memory that there had to be room for while they were found. It depends on the memory allowed, and a little on chance where
+    /// there are several threads.
+    pub finding: u64,
+    /// Bytes that were written to scratch meanwhile.
+    pub written: u64,
+    /// Bytes that it takes to find their values, the positions included. Like all that is told of memory, with
+    /// [`BESIDE`](super::BESIDE).
     pub memory: u64,
     /// What it takes where there is scratch.
     pub aside: Aside,
 }
 
-/// What the values of a graph take where all that is not in work may lie on disk.
+/// What a graph takes where all that is not in work may lie on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aside {
-    /// Bytes of memory. With more of it, less is read from the disk again and again.
+    /// Bytes of memory with which both its positions and their values are found. With more of it, less is written to the disk and read
+    /// again and again.
     pub memory: u64,
-    /// Bytes on disk at most.
+    /// Bytes of the positions and values on disk, at most.
     pub disk: u64,
 }

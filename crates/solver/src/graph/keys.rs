@@ -10,15 +10,16 @@
 
 use rayon::prelude::*;
 
+use super::forms::as_bits;
 use super::mix::{mix, unmix};
 use super::scratch::{Scratch, Stored};
 use super::set::Set;
 use super::{Form, GraphError};
 
 /// Words to a bucket of a list, on average: one line of cache.
-const BUCKET: usize = 8;
+pub(super) const BUCKET: usize = 8;
 /// Words of bits to a count: one line of cache.
-const LINE: usize = 8;
+pub(super) const LINE: usize = 8;
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -50,12 +51,7 @@ impl Keys {
             return None;
         }
         let words_of_bits = places.div_ceil(64);
-        let as_bits = match form {
-            Form::List => false,
-            // Bits there are if there was room for them.
-            Form::Bits => matches!(set, Set::Bits(_)),
-            Form::Smaller => words_of_bits * 8 + words_of_bits.div_ceil(LINE as u64) * 4 <= len * 8 + len / BUCKET as u64 * 4,
-        };
+        let as_bits = as_bits(&set, len, places, form);
         Some(match set {
             Set::Bits(bits) if as_bits => Keys::bits(bits.into_iter().map(std::sync::atomic::AtomicU64::into_inner).collect()),
             Set::List(words) if as_bits => {
@@ -66,7 +62,11 @@ impl Keys {
                 }
                 Keys::bits(bits)
             }
-            Set::Bits(_) => Keys::list(set.into_places().map(mix).collect()),
+            Set::Bits(_) => {
+                let mut list = Vec::with_capacity(len as usize);
+                list.extend(set.into_places().map(mix));
+                Keys::list(list)
+            }
             Set::List(words) => {
                 let mut list = Vec::with_capacity(len as usize);
                 list.extend(words.into_iter().map(|(word, ())| word));
@@ -248,7 +248,7 @@ mod tests {
             for (form, as_bits) in
                 [(Form::List, false), (Form::List, true), (Form::Bits, true), (Form::Smaller, true), (Form::Smaller, false)]
             {
-                let mut set = Set::default();
+                let mut set = Set::new(0);
                 if as_bits {
                     set.become_bits(last);
                 }
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn the_smaller_form_is_chosen() {
         let set = |places: u64| {
-            let set = Set::default();
+            let set = Set::new(1 << 30);
             (0..places).for_each(|place| assert!(set.insert(place)));
             set
         };

@@ -47,10 +47,16 @@ impl Layer {
 
     pub(super) fn bytes_in_memory(&self) -> u64 {
         let Layer { keys, values, plies, turn_laps, .. } = self;
+        if self.len() == 0 {
+            return 0;
+        }
         keys.bytes_in_memory() + values.bytes_in_memory() + plies.bytes_in_memory() + turn_laps.bytes_in_memory()
     }
 
     pub(super) fn put_aside(&mut self, scratch: &Scratch) -> Result<(), GraphError> {
+        if self.len() == 0 {
+            return Ok(());
+        }
         self.keys.put_aside(scratch)?;
         self.values.put_aside(scratch)?;
         self.plies.put_aside(scratch)?;

@@ -28,6 +28,7 @@ mod discover;
 mod edges;
 mod expand;
 mod facts;
+mod forms;
 mod keys;
 mod layer;
 mod mix;
@@ -35,6 +36,7 @@ mod node;
 mod open;
 mod plan;
 pub mod random;
+mod room;
 mod scratch;
 mod set;
 mod settle;
@@ -53,6 +55,10 @@ use crate::limits::{Limits, Progress, StopReason};
 use crate::solve::SolveError;
 use node::World;
 use scratch::Scratch;
+
+/// Bytes that the program takes beside the graph: its code, its threads, the rules compiled and what is written to disk at once. They
+/// count among the memory that is allowed and told.
+pub const BESIDE: u64 = 16 << 20;
 
 /// What a position is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -214,10 +220,11 @@ struct Explore<'a> {
 
 impl Explore<'_> {
     fn all<B: Lanes>(&self, world: &World<'_, B>) -> Result<Graph, Halt> {
-        let mut layers = discover::discover(world, self.position, self.means)?;
-        let found = plan::found(world, &layers);
+        let (mut layers, finding) = discover::discover(world, self.position, self.means)?;
+        let written = self.means.scratch.map_or(0, Scratch::written);
+        let found = plan::found(world, &layers, finding, written);
         (self.tell)(found);
-        let memory = if self.means.scratch.is_some() { found.memory.min(found.aside.memory) } else { found.memory };
+        let memory = if self.means.scratch.is_some() { plan::bytes_alone(world, &layers) } else { found.memory };
         if memory > self.means.limits.memory {
             return Err(Halt::Stopped { reason: StopReason::Memory, found: found.positions });
         }

@@ -176,6 +176,12 @@ impl<'k, B: Lanes> World<'k, B> {
         }
     }
 
+    /// The most moves of a position.
+    pub(super) fn most_moves(&self) -> u64 {
+        let pits = self.kernel.pits() as u64;
+        if self.kernel.owners().are_rows() { pits } else { 2 * pits }
+    }
+
     /// Whether a turn can have several moves.
     pub(super) fn has_bonus_moves(&self) -> bool {
         self.bonus

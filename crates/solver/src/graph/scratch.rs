@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::Mmap;
 use zerocopy::{FromBytes, Immutable, IntoBytes};
@@ -13,18 +14,20 @@ use zerocopy::{FromBytes, Immutable, IntoBytes};
 use super::GraphError;
 
 /// Words written and read at once.
-const PORTION: usize = 1 << 16;
+const PORTION: usize = 1 << 13;
 
 /// A directory for files without names.
 #[derive(Debug)]
 pub(super) struct Scratch<'a> {
     directory: &'a Path,
+    /// Bytes written so far.
+    written: AtomicU64,
 }
 
 impl<'a> Scratch<'a> {
     /// Scratch in this directory, once a file could be made there.
     pub(super) fn new(directory: &'a Path) -> Result<Self, GraphError> {
-        let scratch = Scratch { directory };
+        let scratch = Scratch { directory, written: AtomicU64::new(0) };
         let is_directory = directory.metadata().map_err(|error| scratch.failed(&error))?.is_dir();
         if !is_directory {
             return Err(scratch.failed(&io::ErrorKind::NotADirectory.into()));
@@ -37,13 +40,23 @@ impl<'a> Scratch<'a> {
         tempfile::tempfile_in(self.directory).map_err(|error| self.failed(&error))
     }
 
+    /// Bytes written so far.
+    pub(super) fn written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    fn write(&self, file: &mut File, bytes: &[u8]) -> Result<(), GraphError> {
+        self.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        file.write_all(bytes).map_err(|error| self.failed(&error))
+    }
+
     fn failed(&self, error: &io::Error) -> GraphError {
         GraphError::Scratch { directory: self.directory.to_path_buf(), error: error.to_string() }
     }
 
     fn keep(&self, bytes: &[u8]) -> Result<Mmap, GraphError> {
         let mut file = self.file()?;
-        file.write_all(bytes).map_err(|error| self.failed(&error))?;
+        self.write(&mut file, bytes)?;
         // What the system could not write must be known before memory is given up: later it would read something else.
         file.sync_data().map_err(|error| self.failed(&error))?;
         // SAFETY: the file has no name (any more) and its only handle ends here, so nothing can change or shorten what is mapped, provided
@@ -112,7 +125,7 @@ impl Runs {
         while words.peek().is_some() {
             portion.clear();
             portion.extend(words.by_ref().take(PORTION));
-            self.file.write_all(portion.as_bytes()).map_err(|error| scratch.failed(&error))?;
+            scratch.write(&mut self.file, portion.as_bytes())?;
             count += portion.len() as u64;
         }
         self.longest = self.longest.max(count);

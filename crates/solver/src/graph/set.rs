@@ -8,8 +8,36 @@ use dashmap::DashMap;
 use super::mix::{mix, unmix};
 use crate::prehashed::Prehashed;
 
-/// Parts of a hash set, each with its own lock and growing by itself.
-const SHARDS: usize = 64;
+/// Most parts of a hash set, each with its own lock and growing by itself; and the memory that is worth one of them, since each takes some.
+const SHARDS: u64 = 64;
+const SHARD_OF: u64 = 1 << 20;
+
+/// Bytes for each place that comes into tables which grow: a word and a mark for each place, of which seven in eight may be taken, and
+/// half of them are when a table has just doubled.
+pub(super) const GROWN: u64 = 9 * 16 / 7 + 1;
+/// Bytes of a table with its first place, at least.
+pub(super) const FIRST: u64 = 64;
+
+/// What the tables of a set may take while places come into them, beside [`GROWN`] for each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Doubling {
+    /// Bytes by which the tables that may come to be full double.
+    pub(super) bytes: u64,
+    /// Bytes of the longest of them, which a thread keeps until it has doubled it.
+    pub(super) longest: u64,
+}
+
+/// Parts of a hash set where so many bytes of memory may be used.
+pub(super) fn shards(memory: u64) -> u64 {
+    (memory / SHARD_OF).clamp(2, SHARDS).next_power_of_two()
+}
+
+/// How many of so many places a table among `shards` gets. Words are spread evenly, so it is the mean and, once in 10^14 times, more than
+/// eight standard deviations above it.
+fn share(new: u64, shards: u64) -> u64 {
+    let mean = new / shards;
+    new.min(mean + 8 * (mean + 1).isqrt() + 8)
+}
 
 /// See the [module](self).
 pub(super) enum Set {
@@ -18,13 +46,18 @@ pub(super) enum Set {
     Bits(Vec<AtomicU64>),
 }
 
-impl Default for Set {
-    fn default() -> Self {
-        Set::List(DashMap::with_hasher_and_shard_amount(BuildHasherDefault::default(), SHARDS))
-    }
-}
-
 impl Set {
+    /// An empty set, where so many bytes of memory may be used.
+    pub(super) fn new(memory: u64) -> Self {
+        Set::List(DashMap::with_hasher_and_shard_amount(BuildHasherDefault::default(), shards(memory) as usize))
+    }
+
+    /// What is in the set, of which an empty one is left.
+    pub(super) fn take(&mut self) -> Self {
+        let memory = if let Set::List(words) = self { words.shards().len() as u64 * SHARD_OF } else { 0 };
+        std::mem::replace(self, Set::new(memory))
+    }
+
     /// Adds a place; whether it is new.
     #[inline]
     pub(super) fn insert(&self, place: u64) -> bool {
@@ -41,31 +74,48 @@ impl Set {
         }
     }
 
-    /// Bytes it may come to hold before the next look at it: a hash set that is full is about to double.
+    /// Bytes that it takes even if it is empty.
+    pub(super) fn least_bytes(&self) -> u64 {
+        match self {
+            Set::List(words) => size_of_val(words.shards()) as u64,
+            Set::Bits(_) => 0,
+        }
+    }
+
+    /// Bytes that it takes besides.
     pub(super) fn bytes(&self) -> u64 {
         match self {
-            Set::List(words) => {
-                let (len, capacity) = (words.len() as u64, words.capacity() as u64);
-                // A word and a mark for each place, of which seven in eight may be taken.
-                capacity * 8 / 7 * 9 * if len * 10 > capacity * 9 { 2 } else { 1 }
-            }
+            Set::List(words) => words.shards().iter().map(|shard| shard.read().allocation_info().1.size() as u64).sum(),
             Set::Bits(bits) => size_of_val(bits.as_slice()) as u64,
         }
     }
 
-    /// The places, in no order that could be relied on.
-    pub(super) fn places(&self) -> Vec<u64> {
-        match self {
-            Set::List(words) => {
-                let mut places = Vec::with_capacity(words.len());
-                places.extend(words.iter().map(|entry| unmix(*entry.key())));
-                places
+    /// By how much it may grow while `new` places come to it.
+    pub(super) fn doubling(&self, new: u64) -> Doubling {
+        let Set::List(words) = self else { return Doubling::default() };
+        let share = share(new, words.shards().len() as u64);
+        let mut doubling = Doubling::default();
+        for shard in words.shards() {
+            let table = shard.read();
+            if (table.capacity() - table.len()) as u64 >= share {
+                continue;
             }
-            Set::Bits(bits) => places(bits.iter().map(|word| word.load(Ordering::Relaxed))).collect(),
+            let bytes = (table.allocation_info().1.size() as u64).max(FIRST);
+            doubling.bytes += bytes;
+            doubling.longest = doubling.longest.max(bytes + share * GROWN);
+        }
+        doubling
+    }
+
+    /// Calls `each` with all places, in no order that could be relied on.
+    pub(super) fn each(&self, mut each: impl FnMut(u64)) {
+        match self {
+            Set::List(words) => words.iter().for_each(|entry| each(unmix(*entry.key()))),
+            Set::Bits(bits) => places(bits.iter().map(|word| word.load(Ordering::Relaxed))).for_each(each),
         }
     }
 
-    /// As [`Set::places`]; its memory is given back on the way.
+    /// All places, in no order that could be relied on; their memory is given back on the way.
     pub(super) fn into_places(self) -> Box<dyn Iterator<Item = u64>> {
         match self {
             Set::List(words) => Box::new(words.into_iter().map(|(word, ())| unmix(word))),
@@ -77,7 +127,7 @@ impl Set {
     pub(super) fn become_bits(&mut self, places: u64) {
         if let Set::List(_) = self {
             let bits = no_bits(places);
-            for place in std::mem::take(self).into_places() {
+            for place in self.take().into_places() {
                 mark(&bits, place);
             }
             *self = Set::Bits(bits);

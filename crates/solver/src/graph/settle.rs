@@ -5,7 +5,7 @@ use lumbung_engine::kernel::Lanes;
 use lumbung_engine::position::MAX_SEEDS;
 use rayon::prelude::*;
 
-use super::components::components;
+use super::components::{Room, components};
 use super::edges::BLOCK;
 use super::expand::{Counts, Moves, NOTHING, expand};
 use super::layer::{Layer, NEVER};
@@ -30,6 +30,9 @@ pub(super) fn settle<B: Lanes>(
     let mut graph = Graph { positions: all, ..Graph::default() };
     let mut counts = Counts::default();
     let mut settled = 0;
+    // Taken once for all layers, so that no layer leaves a hole in memory that is too small for the next one.
+    let (most_positions, most_edges) = plan::most(layers);
+    let (mut moves, mut room) = (Moves::with_room(most_positions, most_edges), Room::new(most_positions));
     for seeds in 0..layers.len() {
         let positions = layers[seeds].len() as u64;
         if positions == 0 {
@@ -37,12 +40,11 @@ pub(super) fn settle<B: Lanes>(
         }
         progress.report(&Report::Graph { seeds, positions: settled, settling: true });
         if let Some(scratch) = scratch {
-            let need = plan::bytes_in_work(world, &layers[seeds]);
-            plan::make_room(layers, seeds, need, limits.memory, scratch)?;
+            plan::make_room(world, layers, seeds, limits.memory, scratch)?;
         }
-        let moves = expand(world, layers, seeds, limits).map_err(stopped)?;
-        let facts = settle_layer(&mut layers[seeds], &moves, limits).map_err(stopped)?;
-        layers[seeds].turn_laps = Stored::Memory(moves.turn_laps);
+        expand(world, layers, seeds, &mut moves, limits).map_err(stopped)?;
+        let facts = settle_layer(&mut layers[seeds], &moves, &mut room, limits).map_err(stopped)?;
+        layers[seeds].turn_laps = Stored::Memory(std::mem::take(&mut moves.turn_laps));
         count_values(world, &layers[seeds], &mut graph);
         graph.components += facts.components;
         graph.cyclic_components += facts.cyclic;
@@ -118,11 +120,11 @@ struct Facts {
 }
 
 /// Gives a layer its values and lengths.
-fn settle_layer(layer: &mut Layer, moves: &Moves, limits: &Limits) -> Result<Facts, StopReason> {
+fn settle_layer(layer: &mut Layer, moves: &Moves, room: &mut Room, limits: &Limits) -> Result<Facts, StopReason> {
     let mut values = vec![0; layer.len()];
     let mut plies = vec![NEVER; layer.len()];
     let mut facts = Facts::default();
-    components(&moves.edges, |members| {
+    components(&moves.edges, room, |members| {
         facts.components += 1;
         facts.largest = facts.largest.max(members.len() as u64);
         if facts.components.is_multiple_of(LOOK) {

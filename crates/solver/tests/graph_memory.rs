@@ -1,0 +1,114 @@
+//! The memory that a graph takes: never more than is allowed, and about what is told.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use lumbung_engine::rules::preset;
+use lumbung_engine::{BoardSize, Position};
+use lumbung_solver::graph::{BESIDE, Counting, Explored, Found, Graph, Options, explore_telling};
+use lumbung_solver::{Limits, Quiet, StopReason};
+
+/// The system's allocator, counting.
+struct Counter;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+fn took(bytes: usize) {
+    let now = NOW.fetch_add(bytes, Ordering::Relaxed) + bytes;
+    PEAK.fetch_max(now, Ordering::Relaxed);
+}
+
+// SAFETY: every request goes to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counter {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counter = Counter;
+
+/// What rules take that are compiled, and threads at work: of what the program takes beside the graph the part that is allocated.
+const ALLOCATED_BESIDE: u64 = 128 << 10;
+
+struct Ran {
+    explored: Explored,
+    found: Option<Found>,
+    /// The most bytes that were allocated at once.
+    peak: u64,
+}
+
+fn run(game: &str, board: (usize, usize), counting: Counting, memory: u64, scratch: Option<&Path>) -> Ran {
+    let position = Position::start(BoardSize::new(board.0, board.1).unwrap());
+    let limits = Limits { memory, ..Limits::default() };
+    let found = Cell::new(None);
+    let options = Options { counting, scratch, ..Options::default() };
+    let before = NOW.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let rules = &preset(game).unwrap().rules;
+    let explored = explore_telling(rules, &position, options, &limits, &Quiet, &|all| found.set(Some(all))).unwrap();
+    Ran { explored, found: found.get(), peak: (PEAK.load(Ordering::Relaxed) - before) as u64 }
+}
+
+fn complete(explored: &Explored) -> &Graph {
+    match explored {
+        Explored::Complete(graph) => graph,
+        Explored::Stopped { reason, found } => panic!("stopped at {found}: {reason:?}"),
+    }
+}
+
+/// One test, since the counters are the process's. The graphs are of each kind: bits, hash sets, both; with cycles and without.
+#[test]
+fn a_graph_keeps_within_its_memory() {
+    let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    let (mut stopped, mut on_disk) = (0, 0);
+    for (game, board, counting) in [
+        ("djenon-abe", (3, 4), Counting::Ours),
+        ("kalah", (4, 2), Counting::Ours),
+        ("kalah-empty-capture", (6, 1), Counting::Irving),
+    ] {
+        let run_in = |memory: u64, scratch: Option<&Path>| {
+            let ran = run(game, board, counting, memory, scratch);
+            let (peak, most) = (ran.peak, memory - BESIDE + ALLOCATED_BESIDE);
+            assert!(peak <= most, "{game} {board:?}: {peak} bytes of {most}, scratch {}, {:?}", scratch.is_some(), ran.found);
+            ran
+        };
+        let whole = run_in(1 << 30, None);
+        let (all, graph) = (whole.found.unwrap(), complete(&whole.explored));
+        let told = all.memory.max(all.finding);
+        assert!(whole.peak <= told - BESIDE + ALLOCATED_BESIDE && told - BESIDE <= whole.peak * 5 / 4, "{}: {all:?}", whole.peak);
+        for eighth in 1..8 {
+            let less = BESIDE + (all.finding - BESIDE) * eighth / 8;
+            if let Explored::Stopped { reason, .. } = run_in(less, None).explored {
+                assert_eq!(reason, StopReason::Memory);
+                stopped += 1;
+            }
+            if let Some(found) = run_in(less, Some(directory.path())).found {
+                on_disk += found.written;
+                assert_eq!(found.positions, all.positions, "{game} {board:?} in {less}");
+                // Later each layer is written once.
+                assert!(found.written <= 2 * all.aside.disk, "{game} {board:?} in {less}: {found:?}");
+            }
+        }
+        let least = all.aside.memory.min(told);
+        assert_eq!(complete(&run_in(least, Some(directory.path())).explored), graph, "{game} {board:?}");
+    }
+    assert!(stopped > 10 && on_disk > 1 << 18, "{stopped} ended for want of memory, {on_disk} bytes went to disk");
+}
