@@ -45,8 +45,9 @@ unsafe impl GlobalAlloc for Counter {
 #[global_allocator]
 static ALLOCATOR: Counter = Counter;
 
-/// What rules take that are compiled, and threads at work: of what the program takes beside the graph the part that is allocated.
-const ALLOCATED_BESIDE: u64 = 128 << 10;
+/// What rules take that are compiled, and each thread at work: of what the program takes beside the graph the part that is allocated.
+const ALLOCATED_BESIDE: u64 = 64 << 10;
+const ALLOCATED_BY_THREAD: u64 = 32 << 10;
 
 struct Ran {
     explored: Explored,
@@ -74,9 +75,21 @@ fn complete(explored: &Explored) -> &Graph {
     }
 }
 
-/// One test, since the counters are the process's. The graphs are of each kind: bits, hash sets, both; with cycles and without.
+/// One test, since the counters are the process's.
 #[test]
 fn a_graph_keeps_within_its_memory() {
+    let (mut stopped, mut on_disk) = (0, 0);
+    for threads in [2, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let (ended, written) = pool.install(|| check(threads as u64));
+        (stopped, on_disk) = (stopped + ended, on_disk + written);
+    }
+    assert!(stopped > 20 && on_disk > 1 << 17, "{stopped} ended for want of memory, {on_disk} bytes went to disk");
+}
+
+/// Graphs of each kind: bits, hash sets, both; with cycles and without. How many ended for want of memory, and bytes written to scratch.
+fn check(threads: u64) -> (u32, u64) {
+    let beside = ALLOCATED_BESIDE + threads * ALLOCATED_BY_THREAD;
     let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let (mut stopped, mut on_disk) = (0, 0);
     for (game, board, counting) in [
@@ -86,14 +99,14 @@ fn a_graph_keeps_within_its_memory() {
     ] {
         let run_in = |memory: u64, scratch: Option<&Path>| {
             let ran = run(game, board, counting, memory, scratch);
-            let (peak, most) = (ran.peak, memory - BESIDE + ALLOCATED_BESIDE);
+            let (peak, most) = (ran.peak, memory - BESIDE + beside);
             assert!(peak <= most, "{game} {board:?}: {peak} bytes of {most}, scratch {}, {:?}", scratch.is_some(), ran.found);
             ran
         };
         let whole = run_in(1 << 30, None);
         let (all, graph) = (whole.found.unwrap(), complete(&whole.explored));
         let told = all.memory.max(all.finding);
-        assert!(whole.peak <= told - BESIDE + ALLOCATED_BESIDE && told - BESIDE <= whole.peak * 5 / 4, "{}: {all:?}", whole.peak);
+        assert!(whole.peak <= told - BESIDE + beside && told - BESIDE <= whole.peak * 5 / 4, "{}: {all:?}", whole.peak);
         for eighth in 1..8 {
             let less = BESIDE + (all.finding - BESIDE) * eighth / 8;
             if let Explored::Stopped { reason, .. } = run_in(less, None).explored {
@@ -110,5 +123,5 @@ fn a_graph_keeps_within_its_memory() {
         let least = all.aside.memory.min(told);
         assert_eq!(complete(&run_in(least, Some(directory.path())).explored), graph, "{game} {board:?}");
     }
-    assert!(stopped > 10 && on_disk > 1 << 18, "{stopped} ended for want of memory, {on_disk} bytes went to disk");
+    (stopped, on_disk)
 }

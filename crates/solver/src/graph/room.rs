@@ -16,7 +16,8 @@ const WAITS: u64 = 8;
 const FRESH: u64 = 16;
 /// Fewest positions to follow at once, unless there is no room for so many.
 const FEW: u64 = 1 << 10;
-/// So small a part of the memory is the least that is put on disk at once, and the least that may come of a batch.
+/// So small a part of the memory is the least that is put on disk at once, and a batch of which no more may come is not made smaller before
+/// something is.
 const PART: u64 = 64;
 
 /// What there must be room for.
@@ -54,10 +55,10 @@ impl<B: Lanes> Discovery<'_, '_, B> {
         // What may come is a small part of what is there, so that little memory is set apart in vain.
         let mut batch = positions_in(self.account(seeds, waiting, Need::Bytes(0)).held / 8).clamp(FEW, BATCH as u64);
         while !self.ensure(seeds, waiting, Need::Places(batch * moves), batch <= least)? {
-            if batch <= least {
+            if batch == 1 {
                 return Err(self.full());
             }
-            batch = (batch / 4).max(least);
+            batch = if batch > least { (batch / 4).max(least) } else { (batch / 4).max(1) };
         }
         Ok(batch as usize)
     }
@@ -109,7 +110,9 @@ impl<B: Lanes> Discovery<'_, '_, B> {
         account.need += match need {
             Need::Bytes(bytes) => bytes,
             Need::Places(places) => {
-                let in_sets = if grows { places * GROWN + threads * longest } else { 0 };
+                // What threads double at the same time is twice there, and no more than can double at all.
+                let grown = account.need + if grows { places * GROWN } else { 0 };
+                let in_sets = grown - account.need + grown.min(threads * longest);
                 let chunk = places.min(CHUNK as u64 * self.world.most_moves());
                 in_sets + if let Waiting::List(_) = waiting { places * WAITS + threads * chunk * FRESH } else { 0 }
             }
