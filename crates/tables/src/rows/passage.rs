@@ -98,15 +98,25 @@ impl Passage {
     pub(crate) fn opposite(&self, lists: &Lists, pit: usize) -> Option<&[Captured]> {
         let all = lists.room.table(&self.opposite, || lists.rows.pits())?;
         let most = || Runs::most_bytes(self.pairs.len()) + self.pairs.len().min(self.sum + 1) * size_of::<Captured>();
-        let bytes = |list: &Box<[Captured]>| list.iter().map(|group| size_of_val(group) + group.runs.bytes()).sum();
-        lists.room.once(&all[pit], most, || capture_list(self, &lists.rows, pit), bytes).map(|list| &**list)
+        let list = lists.room.once(
+            &all[pit],
+            most,
+            || capture_list(self, &lists.rows, pit),
+            |list| list.iter().map(|group| size_of_val(group) + group.runs.bytes()).sum(),
+        )?;
+        Some(list)
     }
 
     /// What a chain of captures takes that comes back into the last pit; `None` as for the capture list.
     pub(crate) fn chained(&self, lists: &Lists) -> Option<&[Ended]> {
         let most = || Runs::most_bytes(self.pairs.len()) + self.pairs.len().min(2 * (self.sum + 1)) * size_of::<Ended>();
-        let bytes = |list: &Box<[Ended]>| list.iter().map(|end| size_of_val(end) + end.runs.bytes()).sum();
-        lists.room.once(&self.chained, most, || chained(self, lists), bytes).map(|list| &**list)
+        let list = lists.room.once(
+            &self.chained,
+            most,
+            || chained(self, lists),
+            |list| list.iter().map(|end| size_of_val(end) + end.runs.bytes()).sum(),
+        )?;
+        Some(list)
     }
 
     /// What becomes of `hand` seeds, at least one, that enter at the first pit, passing over `skip`; `None` if it has not been

@@ -216,8 +216,8 @@ impl Lists {
     /// A table of `len` entries, made by `all` if it is not there yet and there is room.
     #[inline(always)]
     fn table<'t, T>(&self, table: &'t Table<T>, len: impl FnOnce() -> usize, all: impl FnOnce() -> Box<[T]>) -> Option<&'t [T]> {
-        let bytes = |table: &Box<[T]>| size_of_val(&**table);
-        self.room.once(table, || len() * size_of::<T>(), all, bytes).map(|table| &**table)
+        let table = self.room.once(table, || len() * size_of::<T>(), all, |table| size_of_val(&**table))?;
+        Some(table)
     }
 }
 
