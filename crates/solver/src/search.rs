@@ -17,6 +17,8 @@
 //! where she cannot force it, the opponent can always keep to boards where she cannot, on which each line ends below `t`, recurs (0,
 //! below `t`) or meets a remembered answer below `t`. For `t <= 0` the players change places.
 
+mod glance;
+mod plain;
 mod rankings;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,6 +31,7 @@ use crate::limits::{Limits, StopReason};
 use crate::order::Ranking;
 use crate::prehashed::{Numbered, NumberedMap};
 use crate::transposition::{Known, Transpositions};
+use glance::Sight;
 
 /// An answer leans on no board above.
 const NOTHING: u32 = u32::MAX;
@@ -91,6 +94,11 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
     /// Distance of two values of one board.
     step: i32,
     spare: Vec<Box<Frame<B, T::Key>>>,
+    sights: Vec<Box<Sight<B, T::Key>>>,
+    /// Boards of at most so many seeds are glanced at before they are looked up.
+    near: i32,
+    no_likely: bool,
+    pub(super) stat: [u64; 16],
     /// The boards of the line to the one being searched, with their depths; kept only under rules that can repeat.
     path: NumberedMap<B, u32>,
 }
@@ -192,6 +200,10 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             table_hits: 0,
             step: kernel.value_step(),
             spare: Vec::new(),
+            sights: Vec::new(),
+            near: common.table.map_or(-1, |table| table.seeds() as i32 + std::env::var("LB_NEAR").map_or(3, |x| x.parse::<i32>().unwrap())),
+            no_likely: std::env::var("LB_LIKELY").is_ok_and(|x| x == "0"),
+            stat: [0; 16],
             path: NumberedMap::default(),
         }
     }
@@ -217,6 +229,9 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         }
         if known.high < beta {
             return Ok(known.high);
+        }
+        if !self.kernel.relays() && !self.kernel.can_repeat() && std::env::var("LB_OLD").is_err() {
+            return self.at_least_plain(board, seat, beta, known.best);
         }
         self.path.clear();
         let node = Node { board, seat, key: self.key(place, board, seat), best: known.best };
