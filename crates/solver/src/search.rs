@@ -5,7 +5,7 @@
 //! asking several questions ([`crate::solve`]); what was learnt stays in the [`Transpositions`].
 //!
 //! Before any move is searched, all moves are looked up: a move known to reach `beta` ends the question, and moves known to miss it
-//! need no search.
+//! need no search. Games without relays in which no position can come back are searched in another way, see `plain`.
 //!
 //! # Rules that can repeat a position
 //!
@@ -97,8 +97,6 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
     sights: Vec<Box<Sight<B, T::Key>>>,
     /// Boards of at most so many seeds are glanced at before they are looked up.
     near: i32,
-    no_likely: bool,
-    pub(super) stat: [u64; 16],
     /// The boards of the line to the one being searched, with their depths; kept only under rules that can repeat.
     path: NumberedMap<B, u32>,
 }
@@ -180,6 +178,10 @@ fn on_path<B: Lanes>(board: &B, seat: Seat) -> Numbered<B> {
     Numbered(*board, seat.index() as i32)
 }
 
+/// Seeds above the endgame table's up to which boards are glanced at before they are looked up in the transposition table. Of boards with
+/// one seed more a glance settles three quarters, with two a third, with three to five a seventh.
+const NEAR: i32 = 2;
+
 /// Nodes between looks at the clock.
 const TICK: u64 = 1 << 12;
 
@@ -201,9 +203,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             step: kernel.value_step(),
             spare: Vec::new(),
             sights: Vec::new(),
-            near: common.table.map_or(-1, |table| table.seeds() as i32 + std::env::var("LB_NEAR").map_or(3, |x| x.parse::<i32>().unwrap())),
-            no_likely: std::env::var("LB_LIKELY").is_ok_and(|x| x == "0"),
-            stat: [0; 16],
+            near: common.table.map_or(-1, |table| table.seeds() as i32 + NEAR),
             path: NumberedMap::default(),
         }
     }
@@ -230,7 +230,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         if known.high < beta {
             return Ok(known.high);
         }
-        if !self.kernel.relays() && !self.kernel.can_repeat() && std::env::var("LB_OLD").is_err() {
+        if !self.kernel.relays() && !self.kernel.can_repeat() {
             return self.at_least_plain(board, seat, beta, known.best);
         }
         self.path.clear();

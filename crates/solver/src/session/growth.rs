@@ -17,7 +17,7 @@ use crate::transposition::Transpositions;
 /// How much larger the transposition table gets when it does.
 const TRANSPOSITION_GROWTH: u64 = 4;
 /// Bytes of transposition table for each position to be visited, at least.
-const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
+const TRANSPOSITION_BYTES_PER_NODE: u64 = 8;
 /// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 4 and 200 ns a
 /// position and thread, and a visit 0.8 microseconds: so without relays tables take about as long as the search before them. Each two
 /// seeds more spare half of the positions that are left to visit; with relays they cost more and spare less. Without relays a table built

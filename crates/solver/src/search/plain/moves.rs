@@ -1,0 +1,226 @@
+//! The steps of a visit: each looks at the moves that are left, and ends the visit if one of them reaches what was asked.
+
+use lumbung_engine::kernel::{Lanes, Then};
+
+use super::super::glance::Sight;
+use super::super::{Break, Searcher};
+use super::{Candidate, Reaches, SoFar, Visited, of_move};
+use crate::transposition::Transpositions;
+
+impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
+    /// Takes the most promising move, and the next one if that is known to fail, until one was searched.
+    #[inline(always)]
+    pub(super) fn one_by_one(
+        &mut self,
+        node: &Visited<'_, B, T::Key>,
+        beta: i32,
+        so_far: &mut SoFar,
+        sight: &mut Sight<B, T::Key>,
+    ) -> Result<Option<Reaches>, Break> {
+        let Sight { children, open, .. } = sight;
+        let mut searched = false;
+        while !searched && !open.is_empty() {
+            // Of equally promising moves the last.
+            let mut first = (i32::MIN, 0);
+            for (at, &number) in open.iter().enumerate() {
+                let promise = self.promise(&children[usize::from(number)], node.best);
+                if promise >= first.0 {
+                    first = (promise, at);
+                }
+            }
+            let child = &children[usize::from(open.remove(first.1))];
+            let asked = self.asked(child, node, beta, true);
+            let mut key = None;
+            if asked.seeds > self.near {
+                let far = self.transpositions.key(&child.board, asked.seat);
+                self.transpositions.prefetch(far);
+                key = Some(far);
+            }
+            let mut ahead = self.sight();
+            self.unfold(&child.board, asked.seat, asked.seeds, &mut ahead);
+            let bound = if let Some(bound) = self.read(asked.seeds, asked.beta, &mut ahead) {
+                self.sights.push(ahead);
+                of_move(child, bound)
+            } else {
+                let key = key.unwrap_or_else(|| self.transpositions.key(&child.board, asked.seat));
+                let (low, high, best) = self.remembered(child, asked.seeds, key);
+                so_far.low = so_far.low.max(low);
+                if low >= beta || high < beta {
+                    self.sights.push(ahead);
+                    if low >= beta { low } else { high }
+                } else {
+                    searched = true;
+                    self.search_child(child, asked, (key, best), ahead)?.min(high)
+                }
+            };
+            if bound >= beta {
+                return Ok(Some((bound, child.pit)));
+            }
+            so_far.upper = so_far.upper.max(bound);
+        }
+        Ok(None)
+    }
+
+    /// Makes candidates of the moves that are left, of which a glance at their boards settles some; the memory of the others is asked for.
+    #[inline(always)]
+    pub(super) fn glance_ahead(
+        &mut self,
+        node: &Visited<'_, B, T::Key>,
+        beta: i32,
+        so_far: &mut SoFar,
+        sight: &mut Sight<B, T::Key>,
+    ) -> Option<Reaches> {
+        let Sight { children, open, candidates, .. } = sight;
+        candidates.clear();
+        for &number in open.iter() {
+            let child = &children[usize::from(number)];
+            let asked = self.asked(child, node, beta, false);
+            // If the opponent stores a seed next, all but two seeds of margin are left to gain at most.
+            let most = node.seeds - 2;
+            if child.then == Then::Other && most < beta && self.kernel.surely_stores(&child.board, asked.seat) {
+                so_far.upper = so_far.upper.max(most);
+                continue;
+            }
+            let (mut ahead, mut key) = (None, None);
+            if asked.seeds <= self.near {
+                let mut sight = self.sight();
+                self.unfold(&child.board, asked.seat, asked.seeds, &mut sight);
+                ahead = Some(sight);
+            } else {
+                let far = self.transpositions.key(&child.board, asked.seat);
+                self.transpositions.prefetch(far);
+                key = Some(far);
+            }
+            candidates.push(Candidate { number, best: None, high: 0, promise: 0, key, ahead });
+        }
+        let mut kept = 0;
+        for at in 0..candidates.len() {
+            let candidate = &mut candidates[at];
+            let child = &children[usize::from(candidate.number)];
+            if let Some(ahead) = &mut candidate.ahead {
+                let asked = self.asked(child, node, beta, false);
+                if let Some(bound) = self.read(asked.seeds, asked.beta, ahead) {
+                    let bound = of_move(child, bound);
+                    if bound >= beta {
+                        return Some((bound, child.pit));
+                    }
+                    so_far.upper = so_far.upper.max(bound);
+                    self.sights.extend(candidate.ahead.take());
+                    continue;
+                }
+                let key = self.transpositions.key(&child.board, asked.seat);
+                self.transpositions.prefetch(key);
+                candidate.key = Some(key);
+            }
+            candidates.swap(kept, at);
+            kept += 1;
+        }
+        candidates.truncate(kept);
+        None
+    }
+
+    /// Looks the candidates up, and orders those that stay open: the most promising first, and among equals that which comes last.
+    #[inline(always)]
+    pub(super) fn look_up_all(
+        &mut self,
+        node: &Visited<'_, B, T::Key>,
+        beta: i32,
+        so_far: &mut SoFar,
+        sight: &mut Sight<B, T::Key>,
+    ) -> Option<Reaches> {
+        let Sight { children, candidates, .. } = sight;
+        let mut kept = 0;
+        for at in 0..candidates.len() {
+            let candidate = &mut candidates[at];
+            let child = &children[usize::from(candidate.number)];
+            let Some(key) = candidate.key else { continue };
+            let (low, high, best) = self.remembered(child, node.seeds - child.gain, key);
+            so_far.low = so_far.low.max(low);
+            if low >= beta {
+                return Some((low, child.pit));
+            }
+            if high < beta {
+                so_far.upper = so_far.upper.max(high);
+                self.sights.extend(candidate.ahead.take());
+                continue;
+            }
+            (candidate.best, candidate.high) = (best, high);
+            candidate.promise = self.promise(child, node.best);
+            candidates.swap(kept, at);
+            let mut to = kept;
+            while to > 0 && candidates[to - 1].promise <= candidates[to].promise {
+                candidates.swap(to - 1, to);
+                to -= 1;
+            }
+            kept += 1;
+        }
+        candidates.truncate(kept);
+        None
+    }
+
+    /// Searches the candidates in their order; those that another thread is at wait until the others were tried.
+    #[inline(always)]
+    pub(super) fn search_all(
+        &mut self,
+        node: &Visited<'_, B, T::Key>,
+        beta: i32,
+        so_far: &mut SoFar,
+        sight: &mut Sight<B, T::Key>,
+    ) -> Result<Option<Reaches>, Break> {
+        let Sight { children, candidates, deferred, .. } = sight;
+        deferred.clear();
+        let all = candidates.len();
+        let mut turn = 0;
+        while turn < all + deferred.len() {
+            let (is_first, resumed) = (turn == 0, turn >= all);
+            let at = if resumed { usize::from(deferred[turn - all]) } else { turn };
+            turn += 1;
+            let candidate = &mut candidates[at];
+            let child = &children[usize::from(candidate.number)];
+            if let Some(busy) = self.common.busy
+                && !is_first
+                && !resumed
+                && busy.is_taken(Lanes::hash(&child.board))
+            {
+                deferred.push(at as u8);
+                continue;
+            }
+            let asked = self.asked(child, node, beta, false);
+            let Some(key) = candidate.key else { continue };
+            let (mut best, highest) = (candidate.best, candidate.high);
+            if !is_first {
+                // A move searched before this one, or another thread, may have settled it.
+                let (low, high, known_best) = self.remembered(child, asked.seeds, key);
+                if low >= beta {
+                    return Ok(Some((low, child.pit)));
+                }
+                if high < beta {
+                    so_far.upper = so_far.upper.max(high);
+                    self.sights.extend(candidate.ahead.take());
+                    continue;
+                }
+                best = known_best;
+            }
+            let bound = match candidate.ahead.take() {
+                Some(ahead) => self.search_child(child, asked, (key, best), ahead)?,
+                None => {
+                    let mut ahead = self.sight();
+                    self.unfold(&child.board, asked.seat, asked.seeds, &mut ahead);
+                    match self.read(asked.seeds, asked.beta, &mut ahead) {
+                        Some(bound) => {
+                            self.sights.push(ahead);
+                            of_move(child, bound)
+                        }
+                        None => self.search_child(child, asked, (key, best), ahead)?,
+                    }
+                }
+            };
+            let bound = bound.min(highest);
+            if bound >= beta {
+                return Ok(Some((bound, child.pit)));
+            }
+            so_far.upper = so_far.upper.max(bound);
+        }
+        Ok(None)
+    }
+}
