@@ -8,6 +8,9 @@
 
 use lumbung_engine::kernel::{Child, Kernel, Lanes, Then};
 
+/// What a bonus move promises at least; other moves promise less.
+pub(crate) const BONUS: i32 = 1 << 24;
+
 /// A way of ranking bonus moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ranking {
@@ -53,7 +56,6 @@ impl Ranking {
             let threats = self == Ranking::Rightmost && child.then == Then::Other && !kernel.can_repeat();
             return child.gain - if threats { kernel.bonus_pits(&child.board) as i32 } else { 0 };
         }
-        const BONUS: i32 = 1 << 24;
         let kept = || child.board.row_seeds(0) as i32;
         BONUS
             + match self {

@@ -138,7 +138,10 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         if reaches.is_none() {
             reaches = self.search_all(&node, beta, &mut so_far, &mut sight)?;
         }
-        self.sights.extend(sight.candidates.drain(..).filter_map(|candidate| candidate.ahead));
+        for candidate in &mut sight.candidates {
+            self.sights.extend(candidate.ahead.take());
+        }
+        sight.candidates.clear();
         self.sights.push(sight);
         let (known, bound) = match reaches {
             Some((bound, pit)) => {

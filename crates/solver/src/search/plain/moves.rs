@@ -1,13 +1,32 @@
 //! The steps of a visit: each looks at the moves that are left, and ends the visit if one of them reaches what was asked.
 
-use lumbung_engine::kernel::{Lanes, Then};
+use lumbung_engine::kernel::{Child, Lanes, Then};
 
 use super::super::glance::Sight;
 use super::super::{Break, Searcher};
 use super::{Candidate, Reaches, SoFar, Visited, of_move};
+use crate::order::BONUS;
 use crate::transposition::Transpositions;
 
 impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
+    /// Where the most promising of the moves `open` is; of equally promising ones the last of the board.
+    #[inline(always)]
+    fn first_of(&self, children: &[Child<B>], open: &[u8], best: Option<u8>) -> usize {
+        let (mut first, mut at_first) = ((i32::MIN, 0), 0);
+        for (at, &number) in open.iter().enumerate() {
+            let child = &children[usize::from(number)];
+            // What another move promises is not worked out where there is a bonus move.
+            if child.then == Then::Other && first.0 >= BONUS && best != Some(child.pit.0) {
+                continue;
+            }
+            let promise = (self.promise(child, best), number);
+            if promise >= first {
+                (first, at_first) = (promise, at);
+            }
+        }
+        at_first
+    }
+
     /// Takes the most promising move, and the next one if that is known to fail, until one was searched.
     #[inline(always)]
     pub(super) fn one_by_one(
@@ -20,15 +39,9 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         let Sight { children, open, .. } = sight;
         let mut searched = false;
         while !searched && !open.is_empty() {
-            // Of equally promising moves the last.
-            let mut first = (i32::MIN, 0);
-            for (at, &number) in open.iter().enumerate() {
-                let promise = self.promise(&children[usize::from(number)], node.best);
-                if promise >= first.0 {
-                    first = (promise, at);
-                }
-            }
-            let child = &children[usize::from(open.remove(first.1))];
+            let first = self.first_of(children, open, node.best);
+            // Which of them comes next is told by promise and number, so they need not stay in order.
+            let child = &children[usize::from(open.swap_remove(first))];
             let asked = self.asked(child, node, beta, true);
             let mut key = None;
             if asked.seeds > self.near {
@@ -71,7 +84,6 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         sight: &mut Sight<B, T::Key>,
     ) -> Option<Reaches> {
         let Sight { children, open, candidates, .. } = sight;
-        candidates.clear();
         for &number in open.iter() {
             let child = &children[usize::from(number)];
             let asked = self.asked(child, node, beta, false);
@@ -148,7 +160,8 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
             candidate.promise = self.promise(child, node.best);
             candidates.swap(kept, at);
             let mut to = kept;
-            while to > 0 && candidates[to - 1].promise <= candidates[to].promise {
+            let promise = |candidate: &Candidate<B, T::Key>| (candidate.promise, candidate.number);
+            while to > 0 && promise(&candidates[to - 1]) < promise(&candidates[to]) {
                 candidates.swap(to - 1, to);
                 to -= 1;
             }
