@@ -59,8 +59,8 @@ fn builds_keep_within_their_plans() {
     for (name, pits, seeds) in boards {
         keeps_within_its_plan(name, &[], pits, seeds);
     }
-    // A table of the lifted rows of seven seeds takes more than twice the room.
-    keeps_within_its_plan("kalah", &["sowing.origin=skipped"], 16, 7);
+    // A table of the lifted rows of seven seeds would take more than all the room, when most of it is taken.
+    keeps_within_its_plan("dakon", &["sowing.origin=skipped"], 15, 7);
     for (name, pits, seeds) in [("awari", 6, 13), ("djenon-abe", 6, 12), ("djenon-abe", 2, 40), ("djenon-aboure", 4, 16)] {
         let stop = AtomicBool::new(false);
         let before = NOW.load(Ordering::Relaxed);
