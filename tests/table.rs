@@ -574,6 +574,12 @@ fn layers_that_do_not_fit_into_memory() {
     document("build", 0, &[&which[..], &["--out", &usual]].concat());
     document("build", 0, &[&tightly[..], &["--out", &tight]].concat());
     assert_eq!(document("info", 0, &[&usual])["layers"], document("info", 0, &[&tight])["layers"]);
+    // One byte too little for all in memory: what the plan says of the disk holds as well.
+    let memory = (planned["memory"].as_u64().expect("bytes") - 1).to_string();
+    let nearly = [&which[..], &["--memory", &memory]].concat();
+    assert!(run(&[&["table", "plan"], &nearly[..]].concat()).text().contains("on disk for finished layers"));
+    document("build", 0, &[&nearly[..], &["--out", &place.path("nearly")]].concat());
+    assert_eq!(document("info", 0, &[&usual])["layers"], document("info", 0, &[&place.path("nearly")])["layers"]);
     let memory = (least - 1).to_string();
     refused(&[&["table", "build"], &which[..], &["--memory", &memory, "--out", &tight]].concat(), &["11 seeds", "enough for 10"]);
 }

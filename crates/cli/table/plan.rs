@@ -194,8 +194,13 @@ impl Plan {
 
     /// What is left for the build itself of so much memory.
     pub(super) fn for_the_build(&self, allowed: u64) -> u64 {
-        let encoded = if self.memory <= allowed { self.encoded } else { self.encoded_aside };
-        allowed.saturating_sub(encoded)
+        if self.memory <= allowed {
+            return allowed - self.encoded;
+        }
+        // Where all layers lie in memory an encoded one comes on top of them; there is no room for that, so the build gets less than it
+        // would take for all.
+        let all = self.memory - self.encoded;
+        allowed.saturating_sub(self.encoded_aside).min(all.saturating_sub(1))
     }
 
     /// The most seeds that fit, if this many do not.

@@ -159,9 +159,11 @@ impl<B: Lanes, T: Transpositions<B>> Bounds for InSession<'_, '_, B, T> {
         if kernel.status(&board, seat, &mut children) != Status::ToMove {
             return Ok(None);
         }
-        // What proved the bound is remembered as a rule; only what was forgotten is searched again.
+        // What proved the bound is remembered as a rule; only what was forgotten is searched again, the board's best move first.
+        let best = self.session.look_up(&board, seat).best;
+        let (first, others): (Vec<_>, Vec<_>) = children.iter().copied().partition(|child| best == Some(child.pit.0));
         for searching in [false, true] {
-            for child in children.iter() {
+            for child in first.iter().chain(&others) {
                 let reaches = match child.then {
                     Then::Over => child.gain >= beta,
                     Then::Again | Then::Other if !searching => {

@@ -105,8 +105,9 @@ pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
                 open.push((*child, next));
             }
         }
-        open.sort_by_key(|(child, _)| been_there(child));
-        // The search remembers what proved the value, so a move is known as a rule; where it was forgotten, moves are searched.
+        // A board's proving move is remembered as a rule, but what is known of the board it leads to may be no more than a glance away.
+        let best = searcher.look_up(&board, seat).best;
+        open.sort_by_key(|(child, _)| (been_there(child), best != Some(child.pit.0)));
         for (child, next) in open {
             if chosen.is_some() {
                 break;

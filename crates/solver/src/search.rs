@@ -95,7 +95,7 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
     step: i32,
     spare: Vec<Box<Frame<B, T::Key>>>,
     sights: Vec<Box<Sight<B, T::Key>>>,
-    /// Boards of at most so many seeds are glanced at before they are looked up.
+    /// Where all moves are needed, boards of at most so many seeds are glanced at before they are looked up.
     near: i32,
     /// The boards of the line to the one being searched, with their depths; kept only under rules that can repeat.
     path: NumberedMap<B, u32>,

@@ -36,13 +36,14 @@ impl<B: Lanes> Kernel<B> {
         let mut board = *board;
         let mut index = laps.index(lane, board.get(lane));
         let mut lap = laps.lap(index);
-        let mut stored = 0;
-        let mut visited = false;
         if !self.relays {
+            // Without relays every lap is the last.
             board.add(laps.delta(index));
             let stop = if lap.ends_in_store() { Stop::Store } else { Stop::Pit(lap.last()) };
             return Sown { board, stored: lap.stored(), stop, visited: lap.visits() };
         }
+        let mut stored = 0;
+        let mut visited = false;
         let mut unchecked = UNCHECKED_LAPS;
         loop {
             board.add(laps.delta(index));

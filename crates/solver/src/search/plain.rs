@@ -1,12 +1,12 @@
 //! The search of games without relays in which no position can come back: Kalah and its like.
 //!
 //! A board is *glanced at* before it is visited: its moves into the endgame table are looked up, and if they settle the question it is
-//! neither visited nor remembered. Glances take no part in what is true: every move they know of was made by the kernel, so they hold
-//! under all rules.
+//! neither visited nor remembered. A glance holds under all rules, because the moves it looks at are those that the kernel made, all of
+//! them and no others.
 //!
-//! Where the answer is likely to be yes, moves are made, looked up and searched one after the other, because the first will do as a rule.
-//! Where it is likely to be no, all moves are needed: the boards after them are glanced at together, and the memory of those that stay
-//! open is asked for, before the first is searched.
+//! Where the answer is likely to be yes, the boards after a board's moves are glanced at, looked up and searched one after the other,
+//! because the first will do as a rule. Where it is likely to be no, all are needed: they are glanced at together, and the memory of those
+//! that stay open is asked for, before the first is searched.
 
 mod moves;
 
@@ -23,10 +23,11 @@ pub(super) struct Candidate<B, K> {
     number: u8,
     /// The best move of the board it leads to, the last time.
     best: Option<u8>,
-    /// The value of the move is at most this.
+    /// The value of the move is at most this, once it was looked up.
     high: i32,
+    /// See [`Searcher::promise`]; once it was looked up.
     promise: i32,
-    /// The key of its board, once it is needed.
+    /// The key of its board; every candidate that stays open after the glances has one.
     key: Option<K>,
     /// The moves of its board, if they were made.
     ahead: Option<Box<Sight<B, K>>>,
@@ -59,6 +60,8 @@ struct Asked {
 struct SoFar {
     low: i32,
     upper: i32,
+    /// Whether a move was searched.
+    searched: bool,
 }
 
 /// A move that reaches what was asked, and what it is worth at least.
@@ -127,7 +130,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
             return self.pass(node, beta);
         }
         let started = self.nodes;
-        let mut so_far = SoFar { low: sight.settled, upper: sight.settled };
+        let mut so_far = SoFar { low: sight.settled, upper: sight.settled, searched: false };
         let mut reaches = if node.likely { self.one_by_one(&node, beta, &mut so_far, &mut sight)? } else { None };
         if reaches.is_none() {
             reaches = self.glance_ahead(&node, beta, &mut so_far, &mut sight);
@@ -168,6 +171,14 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
             }
             None => Ok(-self.visit(Visited { board, seat, seeds, key, best, likely: !node.likely }, beta, sight)?),
         }
+    }
+
+    /// What is left to gain at most after a move after which the opponent surely stores a seed: all but two seeds of margin. `None` if that
+    /// would do for `beta`, or if she need not.
+    #[inline(always)]
+    fn beaten_at_once(&self, child: &Child<B>, asked: Asked, node: &Visited<'_, B, T::Key>, beta: i32) -> Option<i32> {
+        let most = node.seeds - 2;
+        (child.then == Then::Other && most < beta && self.kernel.surely_stores(&child.board, asked.seat)).then_some(most)
     }
 
     /// Visits the board after a move, marked as under search: a bound of the move.

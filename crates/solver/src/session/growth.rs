@@ -16,10 +16,9 @@ use crate::transposition::Transpositions;
 
 /// How much larger the transposition table gets when it does.
 const TRANSPOSITION_GROWTH: u64 = 4;
-/// Bytes of transposition table for each position to be visited, at least, and where that many can be foreseen: there what glances settle
-/// is not remembered, and clearing memory that stays empty took a twentieth of the time.
+/// Bytes of transposition table for each position to be visited, at least. Where that many can be foreseen it is an entry for each: there
+/// what glances settle is not remembered, and clearing memory that stays empty took a twentieth of the time.
 const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
-const FORESEEN_BYTES_PER_NODE: u64 = 8;
 /// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 4 and 200 ns a
 /// position and thread, and a visit 0.8 microseconds: so without relays tables take about as long as the search before them. Each two
 /// seeds more spare half of the positions that are left to visit; with relays they cost more and spare less. Without relays a table built
@@ -178,7 +177,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     fn grow_transpositions(&mut self) {
         let now = self.transpositions.bytes() as u64;
         let (room, per_node) = match self.can_foresee() {
-            true => (self.limits.memory.saturating_sub(self.table_bytes() + now), FORESEEN_BYTES_PER_NODE),
+            true => (self.limits.memory.saturating_sub(self.table_bytes() + now), T::BYTES as u64),
             false => (self.limits.memory / 3, TRANSPOSITION_BYTES_PER_NODE),
         };
         let next = now.saturating_mul(TRANSPOSITION_GROWTH);

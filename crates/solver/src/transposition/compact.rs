@@ -220,6 +220,8 @@ impl<B: Lanes> Transpositions<B> for Compact {
         slot.store(self.pack(seeds, known, effort(nodes)) | residue, Ordering::Relaxed);
     }
 
+    const BYTES: usize = size_of::<AtomicU64>();
+
     /// The mixed number of the board, then the entry without residue.
     const ENTRY_BYTES: usize = 16;
 

@@ -49,6 +49,8 @@ pub(crate) trait Transpositions<B: Lanes>: Sync + Sized {
     fn efforts(&self) -> [u64; 64];
     /// The share of a small part of the table that is in use.
     fn fill(&self) -> f64;
+    /// Bytes of memory that a board takes in a full table.
+    const BYTES: usize;
     /// Bytes of memory.
     fn bytes(&self) -> usize;
     /// The same entries in a table of about `bytes`.

@@ -262,6 +262,8 @@ impl<B: Lanes> Transpositions<B> for Whole<B> {
         self.bucket(key.hash).place(&key, pack(known, u64::from(effort(nodes)), key.rest));
     }
 
+    const BYTES: usize = (Bucket::<B>::LINES * size_of::<Line>()).div_ceil(Bucket::<B>::WAYS);
+
     /// Lanes, two bytes each, the bounds likewise, seat, best pit (255 for none) and effort.
     const ENTRY_BYTES: usize = 2 * B::LANES + 7;
 

@@ -53,7 +53,7 @@ impl Irregular {
         for (side, ((cells, listed), found)) in sides.enumerate() {
             let found = found.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
             if !found.is_empty() {
-                cells.append(found);
+                cells.append(&mut std::mem::take(found));
                 cells.sort_unstable();
                 let boards = |cell: &Cell| {
                     let (x, y) = (&xs[cell.x as usize], &ys[cell.y as usize]);

@@ -192,10 +192,13 @@ impl Visitor for Build<'_> {
                     Some(place) => Finished::on_disk(len, place)?,
                 };
                 fill_base(&game, s, &w[..place.start], &mut base[..len]);
+                if options.stop.load(Ordering::Relaxed) {
+                    return Err(RowsError::Stopped);
+                }
                 base.settle(len)?;
                 // Whoever touches memory first waits for the system to clear it, so all threads do.
                 w[place.clone()].par_chunks_mut(TOUCHED).for_each(|values| values.fill(0));
-                let sparse_below = game.tuning.sparse_below / if base.is_on_disk() { READ_IN_NO_ORDER } else { 1.0 };
+                let sparse_below = game.tuning.sparse_below / if base.is_on_disk() { SPARSER_ON_DISK } else { 1.0 };
                 let [one, other] = &mut scratch;
                 fill(&game, s, &mut w[..place.end], &base[..len], [one, other], sparse_below, options).ok_or_else(too_large)?;
                 if options.stop.load(Ordering::Relaxed) {
@@ -231,7 +234,7 @@ impl Visitor for Build<'_> {
 
 /// How many times fewer values may still change before sweeps give way to the sparse finish, where the base lies on disk: what the
 /// finish looks up there costs a read each, a sweep reads it in order.
-const READ_IN_NO_ORDER: f64 = 20.0;
+const SPARSER_ON_DISK: f64 = 20.0;
 
 /// Lines that are worked out at a time.
 const CHUNK: usize = 64;
@@ -278,7 +281,9 @@ fn fill<B: Lanes>(
             break;
         }
     }
-    let Layer { w, base, irregular, marks, .. } = layer;
+    // What only sweeps need gives way to the marks of the sparse finish.
+    let Layer { w, base, irregular, marks, empty, kept, .. } = layer;
+    drop((empty, kept));
     let rows = &game.lists.rows;
     let cells = irregular.iter().enumerate().flat_map(|(a, irregular)| {
         let (a, b) = (a, s - a);

@@ -158,20 +158,18 @@ impl<'g> Moves<'g> {
 
     fn stops_at_home(&mut self, course: &Course, last: usize, passage: &'g Passage) {
         let lists = &self.game.lists;
-        if !lists.taking.takes_at_home(course.row[last]) {
-            if course.visited {
-                self.ends(&course.row, passage.sum(), 0, Places::Rows(passage.whole(lists)));
-            }
+        let takes = lists.taking.takes_at_home(course.row[last]);
+        if !takes && !course.visited {
             return;
         }
         let mut row = course.row;
-        let (taken, through) = lists.taking.chain(&mut row, last, 0);
+        let (taken, through) = if takes { lists.taking.chain(&mut row, last, 0) } else { (0, false) };
         let slams = lists.taking.grand_slam() != GrandSlam::Legal;
-        let may_slam = through || (slams && passage.sum() == 0);
-        if !may_slam {
-            return self.ends(&row, passage.sum(), taken, Places::Rows(passage.whole(lists)));
+        let may_slam = takes && (through || (slams && passage.sum() == 0));
+        if !may_slam && let Some(whole) = passage.whole(lists) {
+            return self.ends(&row, passage.sum(), taken, Places::Rows(whole));
         }
-        let chained = if slams { None } else { passage.chained(lists) };
+        let chained = if may_slam && !slams { passage.chained(lists) } else { None };
         let Some(chained) = chained else {
             let now = lists.rows.with_sum(passage.sum());
             for &(before, rank) in passage.pairs() {

@@ -137,8 +137,8 @@ pub struct Aside {
 
 /// See [`Aside`]; `None` if there are too many boards to count, or if this system cannot do it.
 ///
-/// In memory are the values of the highest layer, two matrices of a pair of splits, two bits for each position of that layer, and the
-/// lists. On disk are all layers below it, and its base.
+/// In memory are the values of the highest layer, two matrices of a pair of splits, two bits for each position of that layer, the steps
+/// that are kept, and the lists. On disk are all layers below it, and its base.
 pub fn aside(pits: usize, seeds: usize, parity: Parity) -> Option<Aside> {
     if !spill::IS_POSSIBLE {
         return None;

@@ -1,8 +1,7 @@
 //! The sparse finish: when few values still change, only those are followed up.
 //!
-//! Boards from which a move leads to a changed one are marked, then worked out again from all their moves; those that change are marked
-//! in turn. It ends when nothing changes, and then every value is what its moves say: all others rest on values that have not changed
-//! since they were worked out.
+//! Boards that may change because a move leads to a changed one are marked, then worked out again from all their moves; those that change
+//! are marked in turn. It ends when nothing changes, and then every value is what its moves say.
 //!
 //! A board need not be marked whose value stays what it is, whatever its other moves are worth. Values only move away from 0, so one
 //! above 0 can only rise, and does when a move is worth more; and one of 0 or less can only fall or get above 0, and does not fall while a

@@ -124,7 +124,7 @@ impl<'g> Moves<'g> {
             Came::Stops { pit, last } => self.stops_at_home(course, sown, (pit, last), passage),
             Came::Leaves { hand: 1, .. } => {
                 let reached = Reached { rank: sown.rank as usize, gain: course.stored + 1, sum: passage.sum(), other: 0 };
-                match passage.whole_in_room(&self.game.lists) {
+                match passage.whole(&self.game.lists) {
                     Some(whole) => self.ends_in_the_store(reached, Places::Rows(whole)),
                     None => self.each_alone(passage, |moves, before, other| moves.alone(course, sown, before, other)),
                 }
@@ -163,7 +163,7 @@ impl<'g> Moves<'g> {
         let game = self.game;
         let Some((opposite, landing_seed)) = game.lists.taking.opposite(last.0, last.1, course.visited) else {
             let Some(reached) = self.by_count(course, sown, last, (passage.sum(), 0)) else { return };
-            return match passage.whole_in_room(&game.lists) {
+            return match passage.whole(&game.lists) {
                 Some(whole) => self.ends(reached, Places::Rows(whole)),
                 None => self.each_alone(passage, |moves, before, other| moves.alone(course, sown, before, other)),
             };

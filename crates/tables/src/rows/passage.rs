@@ -72,19 +72,9 @@ impl Passage {
         &self.pairs
     }
 
-    /// From the rows now to the rows before the move, be there room or not.
+    /// From the rows now to the rows before the move; `None` if that has not been worked out yet and there is no more room for lists.
     #[inline(always)]
-    pub(crate) fn whole(&self, lists: &Lists) -> &Runs {
-        self.whole.get_or_init(|| {
-            let runs = self.runs_to(lists);
-            lists.room.took(runs.bytes());
-            runs
-        })
-    }
-
-    /// The same; `None` if it has not been worked out yet and there is no more room for lists.
-    #[inline(always)]
-    pub(crate) fn whole_in_room(&self, lists: &Lists) -> Option<&Runs> {
+    pub(crate) fn whole(&self, lists: &Lists) -> Option<&Runs> {
         let most = || Runs::most_bytes(self.pairs.len());
         lists.room.once(&self.whole, most, || self.runs_to(lists), Runs::bytes)
     }

@@ -8,6 +8,9 @@ use super::{Candidate, Reaches, SoFar, Visited, of_move};
 use crate::order::BONUS;
 use crate::transposition::Transpositions;
 
+/// A candidate left out here would be missing among the moves that fail, and a "no" could be false.
+const HAS_KEY: &str = "glance_ahead gives every candidate that it keeps a key";
+
 impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     /// Where the most promising of the moves `open` is; of equally promising ones the last of the board.
     #[inline(always)]
@@ -37,18 +40,20 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         sight: &mut Sight<B, T::Key>,
     ) -> Result<Option<Reaches>, Break> {
         let Sight { children, open, .. } = sight;
-        let mut searched = false;
-        while !searched && !open.is_empty() {
+        while !so_far.searched && !open.is_empty() {
             let first = self.first_of(children, open, node.best);
             // Which of them comes next is told by promise and number, so they need not stay in order.
             let child = &children[usize::from(open.swap_remove(first))];
             let asked = self.asked(child, node, beta, true);
-            let mut key = None;
-            if asked.seeds > self.near {
-                let far = self.transpositions.key(&child.board, asked.seat);
-                self.transpositions.prefetch(far);
-                key = Some(far);
+            if let Some(most) = self.beaten_at_once(child, asked, node, beta) {
+                so_far.upper = so_far.upper.max(most);
+                continue;
             }
+            let key = (asked.seeds > self.near).then(|| {
+                let key = self.transpositions.key(&child.board, asked.seat);
+                self.transpositions.prefetch(key);
+                key
+            });
             let mut ahead = self.sight();
             self.unfold(&child.board, asked.seat, asked.seeds, &mut ahead);
             let bound = if let Some(bound) = self.read(asked.seeds, asked.beta, &mut ahead) {
@@ -62,7 +67,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
                     self.sights.push(ahead);
                     if low >= beta { low } else { high }
                 } else {
-                    searched = true;
+                    so_far.searched = true;
                     self.search_child(child, asked, (key, best), ahead)?.min(high)
                 }
             };
@@ -87,21 +92,19 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         for &number in open.iter() {
             let child = &children[usize::from(number)];
             let asked = self.asked(child, node, beta, false);
-            // If the opponent stores a seed next, all but two seeds of margin are left to gain at most.
-            let most = node.seeds - 2;
-            if child.then == Then::Other && most < beta && self.kernel.surely_stores(&child.board, asked.seat) {
+            if let Some(most) = self.beaten_at_once(child, asked, node, beta) {
                 so_far.upper = so_far.upper.max(most);
                 continue;
             }
             let (mut ahead, mut key) = (None, None);
             if asked.seeds <= self.near {
-                let mut sight = self.sight();
-                self.unfold(&child.board, asked.seat, asked.seeds, &mut sight);
-                ahead = Some(sight);
+                let mut its_sight = self.sight();
+                self.unfold(&child.board, asked.seat, asked.seeds, &mut its_sight);
+                ahead = Some(its_sight);
             } else {
-                let far = self.transpositions.key(&child.board, asked.seat);
-                self.transpositions.prefetch(far);
-                key = Some(far);
+                let its_key = self.transpositions.key(&child.board, asked.seat);
+                self.transpositions.prefetch(its_key);
+                key = Some(its_key);
             }
             candidates.push(Candidate { number, best: None, high: 0, promise: 0, key, ahead });
         }
@@ -145,7 +148,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         for at in 0..candidates.len() {
             let candidate = &mut candidates[at];
             let child = &children[usize::from(candidate.number)];
-            let Some(key) = candidate.key else { continue };
+            let key = candidate.key.expect(HAS_KEY);
             let (low, high, best) = self.remembered(child, node.seeds - child.gain, key);
             so_far.low = so_far.low.max(low);
             if low >= beta {
@@ -171,7 +174,8 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         None
     }
 
-    /// Searches the candidates in their order; those that another thread is at wait until the others were tried.
+    /// Searches the candidates in their order; those that another thread is at wait until the others were tried, but for the first move of
+    /// the board.
     #[inline(always)]
     pub(super) fn search_all(
         &mut self,
@@ -185,13 +189,13 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         let all = candidates.len();
         let mut turn = 0;
         while turn < all + deferred.len() {
-            let (is_first, resumed) = (turn == 0, turn >= all);
+            let (just_looked_up, resumed) = (turn == 0, turn >= all);
             let at = if resumed { usize::from(deferred[turn - all]) } else { turn };
             turn += 1;
             let candidate = &mut candidates[at];
             let child = &children[usize::from(candidate.number)];
             if let Some(busy) = self.common.busy
-                && !is_first
+                && (so_far.searched || !just_looked_up)
                 && !resumed
                 && busy.is_taken(Lanes::hash(&child.board))
             {
@@ -199,9 +203,9 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
                 continue;
             }
             let asked = self.asked(child, node, beta, false);
-            let Some(key) = candidate.key else { continue };
+            let key = candidate.key.expect(HAS_KEY);
             let (mut best, highest) = (candidate.best, candidate.high);
-            if !is_first {
+            if !just_looked_up {
                 // A move searched before this one, or another thread, may have settled it.
                 let (low, high, known_best) = self.remembered(child, asked.seeds, key);
                 if low >= beta {
