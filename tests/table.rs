@@ -556,6 +556,26 @@ fn ten_lines_of_python() {
     assert!(ran.stdout.contains(&format!("2,0,1,1/0,3,0,1: {} by pit", found["value"])), "{}", ran.stdout);
 }
 
+/// What is no table's own fault elsewhere is one within it: a layer of another format, a file that would take the place of its own.
+#[test]
+fn a_table_is_kept_from_harm() {
+    let place = Place::new();
+    let table = place.path("k3");
+    build(&["kalah", "--pits", "2", "--seeds", "3"], &table);
+    for file in ["table.toml", "layer-003.lum", "new.csv"] {
+        let out = format!("{table}/{file}");
+        refused(&["table", "export", &table, "--seeds", "3", "--format", "csv", "--out", &out], &[file, "choose another place"]);
+    }
+    let checked = document("verify", 0, &[&table]);
+    assert_eq!((&checked["layers"], &checked["wanted"]), (&4.into(), &4.into()));
+    let path = format!("{table}/layer-003.lum");
+    let mut bytes = std::fs::read(&path).expect("a layer");
+    bytes[7] ^= 8;
+    std::fs::write(&path, bytes).expect("a layer of another format");
+    let fault = document("verify", 1, &[&table]);
+    assert!(fault["fault"]["what"].as_str().is_some_and(|what| what.contains("has format 9")), "{fault}");
+}
+
 /// Less memory than all layers take, but enough for the highest: the others lie on disk until the table is built.
 #[cfg(target_os = "linux")]
 #[test]

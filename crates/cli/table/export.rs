@@ -62,7 +62,11 @@ pub(super) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let positions = match directory.export(args.seeds, format, &args.out, work.limits.memory, &work.limits.interrupt) {
         Ok(positions) => positions,
-        Err(FileError::Stopped) => return Ok(stop.exit()),
+        Err(FileError::Stopped) => {
+            work.progress.finish();
+            eprintln!("lumbung: stopped before the file was written; {} is as it was", args.out.display());
+            return Ok(stop.exit());
+        }
         Err(error) => return Err(Failure::new(error)),
     };
     let out = args.out.display().to_string();

@@ -325,7 +325,10 @@ impl Memory {
     }
 }
 
-/// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two.
+/// Bytes that the program itself takes, beside values and lists.
+const PROGRAM: u64 = 12 << 20;
+
+/// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two, and the program itself.
 fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<Memory> {
     let (encoding, parity) = how;
     let built = build::plan_layers(rules, owners, seeds, parity, threads).ok()?;
@@ -347,7 +350,7 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
     if built.builder == Builder::RowSweeps {
         // While a layer is worked out the one before may still be on its way to the disk. When it is encoded, the marks of what has
         // changed, two bits a position, are gone.
-        let below = encoded(below);
+        let below = encoded(below) + PROGRAM;
         let encoded = below + encoded(last).saturating_sub(layer(last) / 4);
         let aside = built.aside.map(|aside| Aside { memory: aside.memory + encoded, ..aside });
         // If the base is in memory, the encoded layer takes its place.
@@ -355,7 +358,7 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
     }
     let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
     let in_the_end = built.positions + copy(last) + encoded(last) + encoded(below);
-    let memory = while_building.max(in_the_end);
+    let memory = while_building.max(in_the_end) + PROGRAM;
     let encoded = memory.saturating_sub(built.memory);
     Some(Memory { memory, aside: None, encoded, encoded_aside: encoded })
 }

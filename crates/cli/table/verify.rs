@@ -35,6 +35,8 @@ struct Document {
     sample: Option<u64>,
     seed: u64,
     layers: usize,
+    /// How many layers the table is to have.
+    wanted: usize,
     positions: u64,
     /// How the values were checked.
     method: &'static str,
@@ -61,9 +63,13 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let work = Work::begin(common, None)?;
     let stop = Stop::new(&work);
     // Other rules are refused before any work. A damaged manifest is for `verify` to report.
-    if Directory::open(path).is_ok() {
-        open(path, common)?;
-    }
+    let wanted = match Directory::open(path) {
+        Ok(_) => {
+            let directory = open(path, common)?;
+            directory.manifest().parity.layers(directory.manifest().seeds)
+        }
+        Err(_) => 0,
+    };
     let told = |done, all| work.progress.tell(&format!("{} checked", of(done, all)));
     let options = Options {
         sample: args.sample,
@@ -74,7 +80,11 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let report = match verify::verify(path, options) {
         Ok(report) => report,
-        Err(FileError::Stopped) => return Ok(stop.exit()),
+        Err(FileError::Stopped) => {
+            work.progress.finish();
+            eprintln!("lumbung: stopped before everything was checked; nothing wrong was found until then");
+            return Ok(stop.exit());
+        }
         Err(error @ FileError::Memory { .. }) => {
             return Err(Failure::new(format!("{error}; or check a sample: --sample 1000000")));
         }
@@ -87,6 +97,7 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         sample: args.sample,
         seed: args.seed,
         layers: report.layers,
+        wanted: wanted.max(report.layers),
         positions: report.positions,
         method: match report.method {
             Method::Moves => "moves",
@@ -107,6 +118,12 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
 
 fn page(document: &Document) -> String {
     let verdict = match &document.fault {
+        None if document.layers < document.wanted => {
+            format!(
+                "{} is as it should be, as far as it was built: {} of {} layers",
+                document.table, document.layers, document.wanted
+            )
+        }
         None => format!("{} is as it should be", document.table),
         Some(fault) => format!("Invalid: {}", fault.what),
     };

@@ -301,6 +301,9 @@ fn other_tables_are_refused_by_name() {
     fs::write(path.join("other"), "").unwrap();
     fs::remove_file(path.join("table.toml")).unwrap();
     assert!(said(Writer::new(path, rules("kalah"), 3, 3, Encoding::Raw)).contains("it is not empty and holds no table"));
+    let begun = path.join("begun");
+    drop(Writer::new(&begun, rules("kalah"), 3, 3, Encoding::Raw).unwrap());
+    assert!(Directory::open(&begun).unwrap().seeds().unwrap_err().to_string().contains("no layer yet"));
     assert!(matches!(Directory::open(path), Err(FileError::NoTable { .. })));
 }
 

@@ -109,7 +109,7 @@ impl Directory {
     /// # Errors
     /// If not even the first layer was written.
     pub fn seeds(&self) -> Result<usize, FileError> {
-        self.manifest.complete_to().ok_or_else(|| FileError::NoTable { path: self.path.clone() })
+        self.manifest.complete_to().ok_or_else(|| FileError::NoLayer { path: self.path.clone() })
     }
 
     /// Refuses boards with more seeds than it holds.

@@ -25,6 +25,12 @@ pub enum FileError {
         /// The directory.
         path: PathBuf,
     },
+    /// A table whose build was stopped before its first layer.
+    #[error("{} holds no layer yet: its build was stopped; the same command goes on with it", path.display())]
+    NoLayer {
+        /// The directory.
+        path: PathBuf,
+    },
     /// The bytes are not those that were written.
     #[error("{} is damaged: {what}", path.display())]
     Damaged {
@@ -48,6 +54,12 @@ pub enum FileError {
         path: PathBuf,
         /// Its format.
         found: u64,
+    },
+    /// A file to be written that would take the place of one of the table.
+    #[error("{} lies in the directory of the table; choose another place", path.display())]
+    WithinTable {
+        /// The file.
+        path: PathBuf,
     },
     /// A table of other rules.
     #[error("{} is a table of {theirs}, not of {mine}: {}", path.display(), listed(differences))]

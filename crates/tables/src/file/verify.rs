@@ -87,9 +87,14 @@ pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
     }
 }
 
-/// The fault that an error is, if it is one of the table.
+/// The fault that an error is, if it is one of the table: a layer of another format than its manifest is one.
 fn fault(seeds: Option<usize>, error: FileError) -> Result<Fault, FileError> {
-    if error.is_fault_of_the_table() { Ok(Fault { seeds, position: None, what: error.to_string() }) } else { Err(error) }
+    let is_other_format = seeds.is_some() && matches!(error, FileError::Format { .. });
+    if is_other_format || error.is_fault_of_the_table() {
+        Ok(Fault { seeds, position: None, what: error.to_string() })
+    } else {
+        Err(error)
+    }
 }
 
 /// Checks a table that is open, of which values may have been looked up already: those, and not what has come to lie in its place.

@@ -64,8 +64,14 @@ impl Directory {
     /// layers up to that one; returns the positions written. Gives up, without a file, when `stop` is set.
     ///
     /// # Errors
-    /// If there is no such layer, it is damaged or does not fit, or the file cannot be written; [`FileError::Stopped`].
+    /// If there is no such layer, it is damaged or does not fit, or the file lies in the table's own directory or cannot be written; [`FileError::Stopped`].
     pub fn export(&self, seeds: usize, format: Format, out: &Path, memory: u64, stop: &AtomicBool) -> Result<u64, FileError> {
+        let place = out.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if let (Ok(place), Ok(own)) = (place.canonicalize(), self.path().canonicalize())
+            && place == own
+        {
+            return Err(FileError::WithinTable { path: out.to_owned() });
+        }
         let table = self.load_or_work_out(seeds, memory, stop)?;
         let written = whole_file::write(out, |file| {
             let out = BufWriter::with_capacity(1 << 20, file.try_clone()?);
