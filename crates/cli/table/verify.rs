@@ -63,13 +63,9 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let work = Work::begin(common, None)?;
     let stop = Stop::new(&work);
     // Other rules are refused before any work. A damaged manifest is for `verify` to report.
-    let wanted = match Directory::open(path) {
-        Ok(_) => {
-            let directory = open(path, common)?;
-            directory.manifest().parity.layers(directory.manifest().seeds)
-        }
-        Err(_) => 0,
-    };
+    if Directory::open(path).is_ok() {
+        open(path, common)?;
+    }
     let told = |done, all| work.progress.tell(&format!("{} checked", of(done, all)));
     let options = Options {
         sample: args.sample,
@@ -97,7 +93,7 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         sample: args.sample,
         seed: args.seed,
         layers: report.layers,
-        wanted: wanted.max(report.layers),
+        wanted: report.wanted.max(report.layers),
         positions: report.positions,
         method: match report.method {
             Method::Moves => "moves",

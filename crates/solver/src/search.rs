@@ -172,6 +172,15 @@ fn insert(moves: &mut Vec<Move>, new: Move) {
     }
 }
 
+/// What is known of the board after a move, as bounds of the move, and the best answer to it.
+#[inline(always)]
+fn of_move_known<B>(child: &Child<B>, known: Known) -> (i32, i32, Option<u8>) {
+    match child.then {
+        Then::Other => (child.gain - known.high, child.gain - known.low, known.best),
+        Then::Again | Then::Over => (child.gain + known.low, child.gain + known.high, known.best),
+    }
+}
+
 /// A board as the line being searched knows it.
 #[inline(always)]
 fn on_path<B: Lanes>(board: &B, seat: Seat) -> Numbered<B> {
@@ -497,10 +506,6 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         if child.then == Then::Over {
             return (child.gain, child.gain, None);
         }
-        let known = self.known(place);
-        match child.then {
-            Then::Other => (child.gain - known.high, child.gain - known.low, known.best),
-            Then::Again | Then::Over => (child.gain + known.low, child.gain + known.high, known.best),
-        }
+        of_move_known(child, self.known(place))
     }
 }

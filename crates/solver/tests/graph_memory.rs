@@ -1,49 +1,16 @@
 //! The memory that a graph takes: never more than is allowed, and about what is told.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "../../tables/tests/counted/mod.rs"]
+mod counted;
+
 use std::cell::Cell;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
+use counted::peak_of;
 use lumbung_engine::rules::preset;
 use lumbung_engine::{BoardSize, Position};
 use lumbung_solver::graph::{BESIDE, Counting, Explored, Found, Graph, Options, explore_telling};
 use lumbung_solver::{Limits, Quiet, StopReason};
-
-/// The system's allocator, counting.
-struct Counter;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-fn took(bytes: usize) {
-    let now = NOW.fetch_add(bytes, Ordering::Relaxed) + bytes;
-    PEAK.fetch_max(now, Ordering::Relaxed);
-}
-
-// SAFETY: every request goes to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counter {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        took(layout.size());
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        took(layout.size());
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counter = Counter;
 
 /// What rules take that are compiled, and each thread at work: of what the program takes beside the graph the part that is allocated.
 const ALLOCATED_BESIDE: u64 = 64 << 10;
@@ -61,11 +28,11 @@ fn run(game: &str, board: (usize, usize), counting: Counting, memory: u64, scrat
     let limits = Limits { memory, ..Limits::default() };
     let found = Cell::new(None);
     let options = Options { counting, scratch, ..Options::default() };
-    let before = NOW.load(Ordering::Relaxed);
-    PEAK.store(before, Ordering::Relaxed);
-    let rules = &preset(game).unwrap().rules;
-    let explored = explore_telling(rules, &position, options, &limits, &Quiet, &|all| found.set(Some(all))).unwrap();
-    Ran { explored, found: found.get(), peak: (PEAK.load(Ordering::Relaxed) - before) as u64 }
+    let (explored, peak) = peak_of(|| {
+        let rules = &preset(game).unwrap().rules;
+        explore_telling(rules, &position, options, &limits, &Quiet, &|all| found.set(Some(all))).unwrap()
+    });
+    Ran { explored, found: found.get(), peak }
 }
 
 fn complete(explored: &Explored) -> &Graph {

@@ -14,7 +14,7 @@ use lumbung_engine::Pit;
 use lumbung_engine::kernel::{Child, Lanes, Seat, Status, Then};
 
 use super::glance::Sight;
-use super::{Break, Searcher};
+use super::{Break, Searcher, of_move_known};
 use crate::transposition::{Known, Transpositions};
 
 /// A move that is to be looked up or searched.
@@ -77,18 +77,26 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     /// As [`Searcher::at_least`], for a board of which the tables know too little.
     pub(super) fn at_least_plain(&mut self, board: &B, seat: Seat, beta: i32, best: Option<u8>) -> Result<i32, Break> {
         let (seeds, key) = (board.seeds() as i32, self.transpositions.key(board, seat));
-        let mut sight = self.sight();
-        self.unfold(board, seat, seeds, &mut sight);
-        let Some(bound) = self.read(seeds, beta, &mut sight) else {
-            return self.visit(Visited { board, seat, seeds, key, best, likely: false }, beta, sight);
+        let bound = match self.glance(board, Asked { seat, seeds, beta, likely: false }) {
+            Ok(bound) => bound,
+            Err(sight) => return self.visit(Visited { board, seat, seeds, key, best, likely: false }, beta, sight),
         };
-        self.sights.push(sight);
         // What was asked is looked for afterwards, so it is remembered even if a glance has told.
         let known = match bound >= beta {
             true => Known { low: bound, high: seeds, best: None },
             false => Known { low: -seeds, high: bound, best: None },
         };
         self.transpositions.put(key, seeds, known, 1);
+        Ok(bound)
+    }
+
+    /// A bound of a board that answers what is asked, if its moves into the endgame table tell one; otherwise what was seen, for the visit.
+    #[inline(always)]
+    fn glance(&mut self, board: &B, asked: Asked) -> Result<i32, Box<Sight<B, T::Key>>> {
+        let mut sight = self.sight();
+        self.unfold(board, asked.seat, asked.seeds, &mut sight);
+        let Some(bound) = self.read(asked.seeds, asked.beta, &mut sight) else { return Err(sight) };
+        self.sights.push(sight);
         Ok(bound)
     }
 
@@ -113,10 +121,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     #[inline(always)]
     fn remembered(&self, child: &Child<B>, seeds: i32, key: T::Key) -> (i32, i32, Option<u8>) {
         let known = self.transpositions.get(key, seeds).unwrap_or(Known { low: -seeds, high: seeds, best: None });
-        match child.then {
-            Then::Other => (child.gain - known.high, child.gain - known.low, known.best),
-            Then::Again | Then::Over => (child.gain + known.low, child.gain + known.high, known.best),
-        }
+        of_move_known(child, known)
     }
 
     /// Visits a board that a glance has not settled; `sight` is what it saw.
@@ -162,14 +167,10 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         let (board, seat, seeds, beta) = (&node.board.swap(), self.kernel.other(node.seat), node.seeds, self.step - beta);
         let key = self.transpositions.key(board, seat);
         let best = self.transpositions.get(key, seeds).and_then(|known| known.best);
-        let mut sight = self.sight();
-        self.unfold(board, seat, seeds, &mut sight);
-        match self.read(seeds, beta, &mut sight) {
-            Some(bound) => {
-                self.sights.push(sight);
-                Ok(-bound)
-            }
-            None => Ok(-self.visit(Visited { board, seat, seeds, key, best, likely: !node.likely }, beta, sight)?),
+        let likely = !node.likely;
+        match self.glance(board, Asked { seat, seeds, beta, likely }) {
+            Ok(bound) => Ok(-bound),
+            Err(sight) => Ok(-self.visit(Visited { board, seat, seeds, key, best, likely }, beta, sight)?),
         }
     }
 

@@ -213,10 +213,12 @@ impl Visitor for Build<'_> {
                 if layers.wants(s) {
                     turn(&game, s, &mut w[place.clone()], &mut scratch);
                     layers.finished(s, &w[place.clone()])?;
-                    turn(&game, s, &mut w[place.clone()], &mut scratch);
+                    // No layer looks at the highest one, and unless the table is wanted nobody does.
+                    if place.end < total || as_table {
+                        turn(&game, s, &mut w[place.clone()], &mut scratch);
+                    }
                 }
             }
-            // No layer looks at the highest one.
             if place.end < total {
                 w.settle(place.end)?;
             }

@@ -46,6 +46,8 @@ pub struct Options<'o> {
 pub struct Report {
     /// Layers whose digests were checked.
     pub layers: usize,
+    /// Layers that the table is to have; 0 if its manifest cannot be read.
+    pub wanted: usize,
     /// Positions whose values were checked.
     pub positions: u64,
     /// How they were checked.
@@ -83,7 +85,7 @@ pub struct Fault {
 pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
     match Directory::open(path) {
         Ok(directory) => verify_open(&directory, options),
-        Err(error) => Ok(Report { layers: 0, positions: 0, method: Method::Moves, fault: Some(fault(None, error)?) }),
+        Err(error) => Ok(Report { layers: 0, wanted: 0, positions: 0, method: Method::Moves, fault: Some(fault(None, error)?) }),
     }
 }
 
@@ -103,9 +105,10 @@ fn fault(seeds: Option<usize>, error: FileError) -> Result<Fault, FileError> {
 /// As [`verify`].
 pub fn verify_open(directory: &Directory, options: Options) -> Result<Report, FileError> {
     let mut method = Method::Moves;
-    let report = |method, positions, layers, fault| Ok(Report { layers, positions, method, fault });
     let most = directory.seeds()?;
-    let layers = directory.manifest().layers.len();
+    let manifest = directory.manifest();
+    let (layers, wanted) = (manifest.layers.len(), manifest.parity.layers(manifest.seeds));
+    let report = |method, positions, layers, fault| Ok(Report { layers, wanted, positions, method, fault });
     if directory.rules().can_repeat() {
         method = if options.sample.is_some() { Method::MovesOnly } else { Method::FinitePlay };
     }
@@ -119,8 +122,7 @@ pub fn verify_open(directory: &Directory, options: Options) -> Result<Report, Fi
         return report(method, 0, seeds, Some(fault(Some(seeds), error)?));
     }
     let check = Check { directory, most, options };
-    let pits = directory.manifest().pits;
-    let checked = dispatch(directory.rules(), pits, most, directory.manifest().owners(), check);
+    let checked = dispatch(directory.rules(), manifest.pits, most, manifest.owners(), check);
     match checked {
         Ok((positions, fault)) => report(method, positions, layers, fault),
         Err(error) => report(method, 0, layers, Some(fault(None, error)?)),

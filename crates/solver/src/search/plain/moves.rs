@@ -54,21 +54,19 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
                 self.transpositions.prefetch(key);
                 key
             });
-            let mut ahead = self.sight();
-            self.unfold(&child.board, asked.seat, asked.seeds, &mut ahead);
-            let bound = if let Some(bound) = self.read(asked.seeds, asked.beta, &mut ahead) {
-                self.sights.push(ahead);
-                of_move(child, bound)
-            } else {
-                let key = key.unwrap_or_else(|| self.transpositions.key(&child.board, asked.seat));
-                let (low, high, best) = self.remembered(child, asked.seeds, key);
-                so_far.low = so_far.low.max(low);
-                if low >= beta || high < beta {
-                    self.sights.push(ahead);
-                    if low >= beta { low } else { high }
-                } else {
-                    so_far.searched = true;
-                    self.search_child(child, asked, (key, best), ahead)?.min(high)
+            let bound = match self.glance(&child.board, asked) {
+                Ok(bound) => of_move(child, bound),
+                Err(ahead) => {
+                    let key = key.unwrap_or_else(|| self.transpositions.key(&child.board, asked.seat));
+                    let (low, high, best) = self.remembered(child, asked.seeds, key);
+                    so_far.low = so_far.low.max(low);
+                    if low >= beta || high < beta {
+                        self.sights.push(ahead);
+                        if low >= beta { low } else { high }
+                    } else {
+                        so_far.searched = true;
+                        self.search_child(child, asked, (key, best), ahead)?.min(high)
+                    }
                 }
             };
             if bound >= beta {
@@ -220,17 +218,10 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
             }
             let bound = match candidate.ahead.take() {
                 Some(ahead) => self.search_child(child, asked, (key, best), ahead)?,
-                None => {
-                    let mut ahead = self.sight();
-                    self.unfold(&child.board, asked.seat, asked.seeds, &mut ahead);
-                    match self.read(asked.seeds, asked.beta, &mut ahead) {
-                        Some(bound) => {
-                            self.sights.push(ahead);
-                            of_move(child, bound)
-                        }
-                        None => self.search_child(child, asked, (key, best), ahead)?,
-                    }
-                }
+                None => match self.glance(&child.board, asked) {
+                    Ok(bound) => of_move(child, bound),
+                    Err(ahead) => self.search_child(child, asked, (key, best), ahead)?,
+                },
             };
             let bound = bound.min(highest);
             if bound >= beta {
