@@ -172,3 +172,23 @@ fn what_cannot_be_served_is_told_in_a_line() {
         assert!(ran.stderr.contains(told), "{words:?}: {}", ran.stderr);
     }
 }
+
+/// A table is mapped into memory. If a program cuts a file of it off all the same, the server ends with a line and not without a word.
+#[test]
+fn a_table_that_is_cut_off_is_told() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let out = place.path().join("k3");
+    let table = out.to_str().expect("UTF-8");
+    crate::run::run(&["table", "build", "kalah", "--pits", "3", "--seeds", "4", "--encoding", "raw", "--out", table]).text();
+    let mut server = Server::start(&["--tables", table]);
+    let look_up = "/api/v1/tables/k3/value?position=0,1,1/0,1,0";
+    assert!(server.get(look_up)["value"].is_number());
+    let layer = std::fs::File::options().write(true).open(out.join("layer-003.lum")).expect("a layer");
+    layer.set_len(0).expect("cut off");
+    let answer = ureq::get(format!("http://{}{look_up}", server.address())).call();
+    assert!(answer.is_err());
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(2));
+    let mut said = String::new();
+    server.child.stderr.take().expect("its errors").read_to_string(&mut said).expect("text");
+    assert!(said.lines().count() == 1 && said.contains("became shorter"), "{said:?}");
+}

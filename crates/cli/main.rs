@@ -8,6 +8,7 @@ mod exit;
 mod games;
 mod graph;
 mod layout;
+mod lost;
 mod matches;
 mod output;
 mod perft;
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };
-    match run(&cli) {
+    match lost::listen().and_then(|()| run(&cli)) {
         Ok(exit) => exit.code(),
         Err(failure) => failure.tell(),
     }

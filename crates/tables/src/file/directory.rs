@@ -7,11 +7,10 @@ use lumbung_engine::kernel::{Lanes as _, Wide};
 use lumbung_engine::rules::RuleSet;
 use lumbung_engine::{Owners, Position, Side};
 
-use super::cache::Cache;
 use super::error::FileError;
 use super::header::Header;
-use super::layer::{COMPACT_BLOCK, Layer, RAW_BLOCK};
-use super::manifest::{Encoding, Manifest};
+use super::layer::Layer;
+use super::manifest::Manifest;
 use super::stats::Stats;
 use super::tiles::stores_all;
 use super::write::same_table;
@@ -20,7 +19,9 @@ use crate::table::MAX_TABLE_SEEDS;
 
 /// A table on disk. Layers are opened when they are first asked for, and every byte is checked before it is believed.
 ///
-/// Files are read at given positions, not mapped into memory: a file that shrinks while it is open is then an error like any other.
+/// Look-ups of single boards (see [`Probe`](super::Probe)) map the files into memory, and so must not meet with a program that
+/// shortens them or writes into them; one that puts others in their place does no harm. What goes through whole layers reads the files, and
+/// a file that shrinks meanwhile is an error like any other.
 #[derive(Debug)]
 pub struct Directory {
     path: PathBuf,
@@ -29,7 +30,6 @@ pub struct Directory {
     digest: [u8; 32],
     index: Index,
     layers: Vec<OnceLock<Layer>>,
-    pub(super) cache: Cache,
 }
 
 impl Directory {
@@ -53,11 +53,7 @@ impl Directory {
             return Err(damaged("its numbers of positions are wrong"));
         }
         let layers = manifest.layers.iter().map(|_| OnceLock::new()).collect();
-        let block = match manifest.encoding {
-            Encoding::Raw => RAW_BLOCK,
-            Encoding::Compact => COMPACT_BLOCK,
-        };
-        Ok(Directory { path: path.to_owned(), manifest, rules, digest: digest.into(), index, layers, cache: Cache::new(block) })
+        Ok(Directory { path: path.to_owned(), manifest, rules, digest: digest.into(), index, layers })
     }
 
     /// Opens a table that must be of these rules and these owners of the pits.

@@ -2,26 +2,26 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use lumbung_engine::Owners;
 use rayon::prelude::*;
 
-use super::cache::Cache;
 use super::compact::{self, EMPTY, Room, tile_bytes};
 use super::error::FileError;
 use super::header::{Header, INDEX_ENTRY, checksum, read_at};
 use super::manifest::{Encoding, LayerEntry, Manifest};
+use super::mapped::Mapped;
 use super::model::{Contexts, Models};
+use super::stats::histogram;
 use super::tiles::{TILES_A_BLOCK, Tile, Tiles};
 use crate::index::Index;
 
 /// Bytes of a block of the raw encoding but for the last.
 pub(super) const RAW_BLOCK: usize = 1 << 15;
-/// Bytes of a block of the compact encoding, as experience has it.
-pub(super) const COMPACT_BLOCK: usize = 1 << 12;
 
-/// An open layer. Its header, models and block index have been checked; each block is whenever it is read.
+/// An open layer. Its header, models and block index have been checked; each block is whenever it is read, or once if it is mapped.
 #[derive(Debug)]
 pub(super) struct Layer {
     path: PathBuf,
@@ -31,6 +31,8 @@ pub(super) struct Layer {
     /// Where each block begins in the file, and where the last one ends.
     offsets: Vec<u64>,
     checksums: Vec<u64>,
+    /// For look-ups of single boards, from the first one on.
+    mapped: OnceLock<Mapped>,
 }
 
 #[derive(Debug)]
@@ -105,7 +107,7 @@ impl Layer {
         if offset != size || header.blocks != blocks {
             return Err(damaged("its blocks are not those of its layer"));
         }
-        Ok(Layer { path, file, header, body, offsets, checksums })
+        Ok(Layer { path, file, header, body, offsets, checksums, mapped: OnceLock::new() })
     }
 
     /// Where it is.
@@ -121,50 +123,80 @@ impl Layer {
         }
     }
 
-    /// A block, checked.
+    /// A block, read and checked.
     fn block(&self, block: usize) -> Result<Vec<u8>, FileError> {
         let (from, to) = (self.offsets[block], self.offsets[block + 1]);
         let bytes = read_at(&self.path, &self.file, from, (to - from) as usize)?;
         if checksum(&bytes) != self.checksums[block] {
-            return Err(FileError::damaged(&self.path, format!("the checksum of block {block} does not match")));
+            return Err(self.wrong_checksum(block));
         }
         Ok(bytes)
     }
 
-    fn cached(&self, cache: &Cache, block: usize) -> Result<Arc<[u8]>, FileError> {
-        cache.get(usize::from(self.header.seeds), block, || self.block(block))
+    /// A block of the mapped file, checked when it is first touched.
+    #[inline]
+    fn touched(&self, block: usize) -> Result<&[u8], FileError> {
+        let mapped = match self.mapped.get() {
+            Some(mapped) => mapped,
+            None => self.map()?,
+        };
+        let place = self.offsets[block]..self.offsets[block + 1];
+        mapped.block(block, place, self.checksums[block]).ok_or_else(|| self.wrong_checksum(block))
     }
 
+    #[cold]
+    fn map(&self) -> Result<&Mapped, FileError> {
+        let mapped = Mapped::new(&self.file, self.checksums.len()).map_err(|error| FileError::io("map", &self.path, error))?;
+        // Two threads may map it at once; one of the two is kept.
+        Ok(self.mapped.get_or_init(|| mapped))
+    }
+
+    #[cold]
+    fn wrong_checksum(&self, block: usize) -> FileError {
+        FileError::damaged(&self.path, format!("the checksum of block {block} does not match"))
+    }
+
+    #[cold]
     fn not_as_written(&self, block: usize) -> FileError {
         FileError::damaged(&self.path, format!("block {block} is not such as an encoder writes"))
     }
 
     /// The value at `place` of the layer; `None` if it is not stored.
-    pub(super) fn value(&self, cache: &Cache, place: usize) -> Result<Option<i8>, FileError> {
+    pub(super) fn value(&self, place: usize) -> Result<Option<i8>, FileError> {
         match &self.body {
             Body::Raw => {
                 let block = place / RAW_BLOCK;
-                let bytes = self.cached(cache, block)?;
+                let bytes = self.touched(block)?;
                 let value = bytes.get(place % RAW_BLOCK).ok_or_else(|| self.not_as_written(block))?;
                 Ok(Some(*value as i8))
             }
             Body::Compact(compact) => {
                 let Some((number, within)) = compact.tiles.locate(place) else { return Ok(None) };
                 let block = number / TILES_A_BLOCK;
-                let bytes = self.cached(cache, block)?;
+                let bytes = self.touched(block)?;
                 let mut symbols = EMPTY;
                 compact
-                    .decode(&bytes, number, &compact.tiles.tile(number), within, &mut symbols)
+                    .decode(bytes, number, &compact.tiles.tile(number), within, &mut symbols)
                     .ok_or_else(|| self.not_as_written(block))?;
                 Ok(Some(self.header.alphabet().value(symbols[within])))
             }
         }
     }
 
-    /// All stored values of the layer, put into their places of `values`, on all threads.
-    pub(super) fn read_into(&self, values: &mut [i8]) -> Result<(), FileError> {
+    /// All stored values of the layer, put into their places of `values`, on all threads, until `stop` is set. Where none is left out, they are
+    /// held against the histogram of the header.
+    pub(super) fn read_into(&self, values: &mut [i8], stop: &AtomicBool) -> Result<(), FileError> {
+        self.put_into(values, stop)?;
+        if self.left_out() == 0 && histogram(values) != self.header.stats.histogram {
+            return Err(FileError::damaged(&self.path, "it has other values than its statistics say"));
+        }
+        Ok(())
+    }
+
+    fn put_into(&self, values: &mut [i8], stop: &AtomicBool) -> Result<(), FileError> {
         match &self.body {
             Body::Raw => values.par_chunks_mut(RAW_BLOCK).enumerate().try_for_each(|(block, values)| {
+                go_on(stop)?;
                 let bytes = self.block(block)?;
                 if bytes.len() != values.len() {
                     return Err(self.not_as_written(block));
@@ -183,6 +215,7 @@ impl Layer {
                     bands.try_for_each_init(
                         || (usize::MAX, Vec::new()),
                         |(have, block_bytes), (down, band)| {
+                            go_on(stop)?;
                             let first = split.first_tile + down * split.across;
                             let offset = split.start + down * split.height * split.columns;
                             for number in first..first + split.across {
@@ -215,16 +248,18 @@ impl Layer {
 }
 
 impl Layer {
-    /// Holds all stored values of the layer against what they should be, on all threads.
-    pub(super) fn agrees_with(&self, values: &[i8]) -> Result<(), FileError> {
+    /// Holds all stored values of the layer against what they should be, on all threads, until `stop` is set.
+    pub(super) fn agrees_with(&self, values: &[i8], stop: &AtomicBool) -> Result<(), FileError> {
         let wrong = || FileError::damaged(&self.path, "it holds values that do not follow from the rules");
         match &self.body {
             Body::Raw => values.par_chunks(RAW_BLOCK).enumerate().try_for_each(|(block, values)| {
+                go_on(stop)?;
                 let bytes = self.block(block)?;
                 let agrees = bytes.len() == values.len() && bytes.iter().zip(values).all(|(&byte, &value)| byte as i8 == value);
                 if agrees { Ok(()) } else { Err(wrong()) }
             }),
             Body::Compact(compact) => (0..compact.tiles.blocks()).into_par_iter().try_for_each(|block| {
+                go_on(stop)?;
                 let bytes = self.block(block)?;
                 let (alphabet, mut symbols) = (self.header.alphabet(), EMPTY);
                 for number in compact.tiles.of_block(block) {
@@ -242,6 +277,11 @@ impl Layer {
             }),
         }
     }
+}
+
+/// An error once the caller has asked to stop.
+pub(super) fn go_on(stop: &AtomicBool) -> Result<(), FileError> {
+    if stop.load(Ordering::Relaxed) { Err(FileError::Stopped) } else { Ok(()) }
 }
 
 /// Whether a layer file is the one its table speaks of.

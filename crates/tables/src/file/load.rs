@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::evaluate;
+use super::layer::go_on;
 use super::manifest::Encoding;
 use super::tiles::stores_all;
 use crate::cyclic::Parity;
@@ -79,7 +80,7 @@ impl Directory {
     pub(super) fn load_or_work_out(&self, seeds: usize, memory: u64, stop: &AtomicBool) -> Result<Table, FileError> {
         match self.worked_out(seeds, memory, stop)? {
             Some(table) => Ok(table),
-            None => self.load(seeds, memory),
+            None => self.load_until(seeds, memory, stop),
         }
     }
 
@@ -100,7 +101,7 @@ impl Directory {
             // What the system refuses it here, it may grant to reading, which takes half the memory and no threads of its own.
             Err(_) => return Ok(None),
         };
-        self.wanted(seeds).try_for_each(|seeds| self.layer(seeds)?.agrees_with(table.layer(seeds)))?;
+        self.wanted(seeds).try_for_each(|seeds| self.layer(seeds)?.agrees_with(table.layer(seeds), stop))?;
         Ok(Some(table))
     }
 
@@ -110,6 +111,14 @@ impl Directory {
     /// # Errors
     /// If there are not so many layers, they do not fit, or they are damaged.
     pub fn load(&self, seeds: usize, memory: u64) -> Result<Table, FileError> {
+        self.load_until(seeds, memory, &AtomicBool::new(false))
+    }
+
+    /// As [`Directory::load`], until `stop` is set.
+    ///
+    /// # Errors
+    /// As there, or [`FileError::Stopped`].
+    pub fn load_until(&self, seeds: usize, memory: u64, stop: &AtomicBool) -> Result<Table, FileError> {
         let needed = self.loaded_bytes(seeds)?;
         let too_much = || {
             let fitting = (0..seeds).rev().find(|&seeds| bytes(self.index(), seeds) <= memory);
@@ -123,9 +132,9 @@ impl Directory {
         let index = Index::of_owners(owners, seeds).ok_or_else(too_much)?;
         for seeds in self.wanted(seeds) {
             let (start, end) = (index.layer_start(seeds) as usize, bytes(&index, seeds) as usize);
-            self.layer(seeds)?.read_into(&mut values[start..end])?;
+            self.layer(seeds)?.read_into(&mut values[start..end], stop)?;
         }
-        let fill = Fill { directory: self, index: &index, seeds, values: &mut values };
+        let fill = Fill { directory: self, index: &index, seeds, values: &mut values, stop };
         dispatch(self.rules(), owners.pits(), seeds, owners, fill)?;
         Ok(Table::new(index, seeds, values))
     }
@@ -140,6 +149,7 @@ struct Fill<'f> {
     index: &'f Index,
     seeds: usize,
     values: &'f mut [i8],
+    stop: &'f AtomicBool,
 }
 
 impl Visitor for Fill<'_> {
@@ -162,6 +172,7 @@ impl Visitor for Fill<'_> {
                     .ok_or_else(|| FileError::damaged(layer.path(), "a value that is left out depends on another one that is"))
             };
             missing.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, missing)| {
+                go_on(self.stop)?;
                 let from = (start + chunk * CHUNK) as u64;
                 let (mut board, mut seat) = index.at::<B>(from);
                 for place in missing {
@@ -174,5 +185,61 @@ impl Visitor for Fill<'_> {
             })?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use lumbung_engine::rules::preset;
+
+    use super::*;
+    use crate::file::Writer;
+    use crate::file::header::{Header, INDEX_ENTRY, checksum};
+
+    /// A raw layer with another value, and with every checksum in it made to fit.
+    #[test]
+    fn a_raw_layer_is_held_against_its_statistics() {
+        let (place, rules, stop) = (tempfile::tempdir().unwrap(), &preset("kalah").unwrap().rules, AtomicBool::new(false));
+        let options = rows::Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+        let table = rows::build(rules, 2, 4, options).unwrap();
+        let mut writer = Writer::new(place.path(), rules, 2, 4, Encoding::Raw).unwrap();
+        (0..=4).for_each(|seeds| writer.write_layer(table.layer(seeds)).unwrap());
+        drop(writer);
+        let path = place.path().join("layer-003.lum");
+        let mut bytes = fs::read(&path).unwrap();
+        let (mut header, end) = Header::read(&path, &File::open(&path).unwrap(), bytes.len() as u64).unwrap();
+        let (end, data) = (end as usize, (end + header.blocks * INDEX_ENTRY) as usize);
+        assert_eq!((header.blocks, bytes.len() - data), (1, 20));
+        bytes[data + 7] = (bytes[data + 7] as i8 + 2) as u8;
+        let block = checksum(&bytes[data..]);
+        bytes[end + 4..data].copy_from_slice(&block.to_le_bytes());
+        header.index_checksum = checksum(&bytes[end..data]);
+        fs::write(&path, [&header.to_bytes().unwrap(), &bytes[end..]].concat()).unwrap();
+        let directory = Directory::open(place.path()).unwrap();
+        let refused = directory.load(4, u64::MAX).unwrap_err().to_string();
+        assert!(refused.ends_with("layer-003.lum is damaged: it has other values than its statistics say"), "{refused}");
+        assert_eq!(directory.load(2, u64::MAX).unwrap().layer(2), table.layer(2));
+    }
+
+    #[test]
+    fn whoever_loads_may_stop() {
+        let (place, rules, stop) = (tempfile::tempdir().unwrap(), &preset("kalah").unwrap().rules, AtomicBool::new(false));
+        let options = rows::Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+        let table = rows::build(rules, 2, 4, options).unwrap();
+        for encoding in [Encoding::Raw, Encoding::Compact] {
+            let out = place.path().join(encoding.name());
+            let mut writer = Writer::new(&out, rules, 2, 4, encoding).unwrap();
+            (0..=4).for_each(|seeds| writer.write_layer(table.layer(seeds)).unwrap());
+            let directory = Directory::open(&out).unwrap();
+            let (stopped, mut values) = (AtomicBool::new(true), table.layer(4).to_vec());
+            assert!(matches!(directory.load_until(4, u64::MAX, &stopped), Err(FileError::Stopped)));
+            let layer = directory.layer(4).unwrap();
+            assert!(matches!(layer.agrees_with(&values, &stopped), Err(FileError::Stopped)));
+            assert!(layer.agrees_with(&values, &stop).is_ok());
+            values[34] += 2;
+            assert!(matches!(layer.agrees_with(&values, &stop), Err(FileError::Damaged { .. })));
+        }
     }
 }

@@ -5,12 +5,11 @@
 //! * `manifest`, `header`: what a table and a layer say of themselves; `stats`: what values are like;
 //! * `tiles`, `model`, `rans`, `compact`: the compact encoding;
 //! * [`Encoder`], [`Writer`]: layers from memory to disk, never half; [`Pipeline`]: while the next layer is being worked out;
-//! * [`Directory`], `layer`, `cache`: a table open for reading, nothing believed unchecked;
-//! * [`Probe`]: single boards; [`load_table`]: whole layers;
+//! * [`Directory`], `layer`: a table open for reading, nothing believed unchecked;
+//! * [`Probe`], `mapped`: single boards; [`load_table`]: whole layers;
 //! * [`verify`]: digests and the Bellman equation, or layers built again;
 //! * `export`, with the feature of that name: a layer for other programs.
 
-mod cache;
 mod clock;
 mod compact;
 mod directory;
@@ -23,6 +22,7 @@ mod header;
 mod layer;
 mod load;
 mod manifest;
+mod mapped;
 mod model;
 mod pipeline;
 mod probe;

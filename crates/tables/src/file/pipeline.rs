@@ -4,6 +4,7 @@
 //! for the disk. That thread takes a layer when it has written the one before, so at most two encoded layers are in memory.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -122,7 +123,8 @@ impl Layers for Pipeline {
     fn read(&self, seeds: usize, values: &mut [i8]) -> Result<usize, Halt> {
         let mut read = |directory: &Directory| {
             let layer = directory.layer(seeds)?;
-            layer.read_into(values)?;
+            // The build looks at what stops it before the next layer.
+            layer.read_into(values, &AtomicBool::new(false))?;
             Ok(layer.left_out())
         };
         let known = self.known.as_ref().ok_or(Halt)?;

@@ -39,10 +39,7 @@ impl Stats {
 
     /// The same, counting the time it takes.
     pub(super) fn timed(values: &[i8], clock: &Clock) -> Stats {
-        let counts = values.par_chunks(CHUNK).map(|values| clock.count(|| count(values)));
-        let counts = counts.reduce(|| [0; 256], |a, b| std::array::from_fn(|value| a[value] + b[value]));
-        let histogram: Vec<(i16, u64)> =
-            (i16::from(i8::MIN)..=i16::from(i8::MAX)).zip(counts).filter(|&(_, positions)| positions > 0).collect();
+        let histogram = counted(values, clock);
         let sum_where = |holds: fn(i16) -> bool| histogram.iter().filter(|(v, _)| holds(*v)).map(|(_, n)| n).sum();
         let (min, max) = (histogram.first().map_or(0, |(v, _)| *v), histogram.last().map_or(0, |(v, _)| *v));
         let first = |value: i16| values.iter().position(|&v| i16::from(v) == value).unwrap_or(0) as u64;
@@ -68,6 +65,17 @@ impl Stats {
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.positions() as f64
     }
+}
+
+/// The values there are, rising, and how many positions have each.
+pub(super) fn histogram(values: &[i8]) -> Vec<(i16, u64)> {
+    counted(values, &Clock::default())
+}
+
+fn counted(values: &[i8], clock: &Clock) -> Vec<(i16, u64)> {
+    let counts = values.par_chunks(CHUNK).map(|values| clock.count(|| count(values)));
+    let counts = counts.reduce(|| [0; 256], |a, b| std::array::from_fn(|value| a[value] + b[value]));
+    (i16::from(i8::MIN)..=i16::from(i8::MAX)).zip(counts).filter(|&(_, positions)| positions > 0).collect()
 }
 
 /// How often each value occurs, from -128 upwards.

@@ -125,8 +125,15 @@ pub fn verify_open(directory: &Directory, options: Options) -> Result<Report, Fi
     let checked = dispatch(directory.rules(), manifest.pits, most, manifest.owners(), check);
     match checked {
         Ok((positions, fault)) => report(method, positions, layers, fault),
-        Err(error) => report(method, 0, layers, Some(fault(None, error)?)),
+        Err(error) => report(method, 0, layers, Some(fault(layer_of(directory, &error), error)?)),
     }
+}
+
+/// The seeds of the layer whose file an error is about.
+fn layer_of(directory: &Directory, error: &FileError) -> Option<usize> {
+    let (FileError::Damaged { path, .. } | FileError::Foreign { path, .. }) = error else { return None };
+    let mut layers = directory.manifest().layers.iter();
+    layers.find(|layer| path == &directory.path().join(&layer.file)).map(|layer| layer.seeds)
 }
 
 /// Holds a layer file against the manifest and itself.
@@ -165,7 +172,7 @@ impl Visitor for Check<'_> {
 
 impl Check<'_> {
     fn whole<B: Lanes>(&self, kernel: &Kernel<B>) -> Result<(u64, Option<Fault>), FileError> {
-        let table = self.directory.load(self.most, self.options.memory)?;
+        let table = self.directory.load_until(self.most, self.options.memory, self.options.stop)?;
         let done = AtomicU64::new(0);
         for seeds in self.directory.wanted(self.most) {
             let layer = self.directory.layer(seeds)?;

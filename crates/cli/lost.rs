@@ -1,0 +1,29 @@
+//! Mapped files that lose pages.
+//!
+//! Look-ups in tables map files into memory, and so do large builds and graphs with files of their own. If a program shortens such a file, or
+//! the disk fails, whoever touches what is gone gets a signal (SIGBUS), and by default that ends a program without a word. Here it ends
+//! with a line and the exit code of bad input.
+
+use rustix::io::write;
+use rustix::stdio::stderr;
+use signal_hook::consts::SIGBUS;
+use signal_hook::low_level::{exit, register};
+
+use crate::exit::Failure;
+
+const LINE: &[u8] =
+    b"lumbung: a file that was being looked up in (of a table, or a temporary one) became shorter or cannot be read any more\n";
+
+/// From now on lost pages are told.
+pub(crate) fn listen() -> Result<(), Failure> {
+    // SAFETY: what runs in the signal handler are two calls to the system, `write` and `_exit`, which POSIX allows there; it allocates
+    // nothing, takes no lock and cannot panic.
+    let listening = unsafe {
+        register(SIGBUS, || {
+            // If standard error is closed, there is nobody to tell.
+            let _ = write(stderr(), LINE);
+            exit(2)
+        })
+    };
+    listening.map(|_| ()).map_err(|error| Failure::new(format!("cannot listen for lost pages: {error}")))
+}
