@@ -69,7 +69,8 @@ fn a_forged_value_is_found_by_its_moves() {
     for leaf in leaves.step_by(3).take(3) {
         let position = leaf.key.position(certificate.owners());
         let seeds = position.seeds_in_play();
-        let mut layers: Vec<Vec<i8>> = (0..=right.seeds()).map(|seeds| right.layer(seeds).to_vec()).collect();
+        let mut layers: Vec<Vec<i8>> =
+            (0..=right.seeds()).map(|seeds| right.layer(seeds).bytes().expect("bytes").to_vec()).collect();
         let number = (0..layers[seeds].len()).find(|&at| directory.position(seeds, at as u64).expect("it") == position);
         layers[seeds][number.expect("a position of the layer")] += 2;
         let digest = forge(&forged, "kalah", 3, 8, &layers);
@@ -81,7 +82,7 @@ fn a_forged_value_is_found_by_its_moves() {
     }
     assert!(tried > 1);
     // The same without a forgery.
-    let layers: Vec<Vec<i8>> = (0..=right.seeds()).map(|seeds| right.layer(seeds).to_vec()).collect();
+    let layers: Vec<Vec<i8>> = (0..=right.seeds()).map(|seeds| right.layer(seeds).bytes().expect("bytes").to_vec()).collect();
     name_another(&file, forge(&forged, "kalah", 3, 8, &layers));
     document("verify", 0, &[&file, "--tables", &forged]);
 }
@@ -99,10 +100,12 @@ fn forged_values_on_a_cycle_are_found_by_finite_play() {
         let (directory, right) = load(&table);
         if let Some(values) = false_values(rules(game), &right) {
             found += 1;
-            let at = (0..values.len()).find(|&at| values[at] > right.layer(seeds)[at]).expect("a value above the right one");
+            let at = (0..values.len())
+                .find(|&at| values[at] > right.layer(seeds).bytes().expect("bytes")[at])
+                .expect("a value above the right one");
             let start: Position = directory.position(seeds, at as u64).expect("a position");
             let bound = Bound::AtLeast(values[at].into());
-            let mut layers: Vec<Vec<i8>> = (0..seeds).map(|seeds| right.layer(seeds).to_vec()).collect();
+            let mut layers: Vec<Vec<i8>> = (0..seeds).map(|seeds| right.layer(seeds).bytes().expect("bytes").to_vec()).collect();
             let value = values[at].into();
             layers.push(values);
             let digest = forge(&forged, game, pits, seeds, &layers);
@@ -136,7 +139,7 @@ fn a_table_that_cannot_be_read_is_no_fault_of_the_certificate() {
         fs::rename(&aside, &layer).expect("moved");
     }
     assert_eq!(run(&["verify", &file, "--tables", &table]).code, Some(0));
-    let low: Vec<Vec<i8>> = (0..=5).map(|seeds| right.layer(seeds).to_vec()).collect();
+    let low: Vec<Vec<i8>> = (0..=5).map(|seeds| right.layer(seeds).bytes().expect("bytes").to_vec()).collect();
     for (name, seeds) in [("low", 5), ("unfinished", 8)] {
         name_another(&file, forge(&place.path(name), "kalah", 3, seeds, &low));
         let what = fault(&file, &place.path(name));

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use lumbung_solver::{Limits, Progress, StopReason};
-use lumbung_tables::Table;
 use lumbung_tables::build::plan;
+use lumbung_tables::{Table, Values};
 
 use super::check::Status;
 use super::expectation::Expectation;
@@ -92,10 +92,10 @@ impl Layers {
 }
 
 /// Holds the values of a layer against what is claimed of them.
-fn compare(values: &[i8], seeds: usize, claimed: &BTreeMap<i32, u64>) -> (Status, String) {
+fn compare(values: Values, seeds: usize, claimed: &BTreeMap<i32, u64>) -> (Status, String) {
     let mut found: BTreeMap<i32, u64> = BTreeMap::new();
-    for value in values {
-        *found.entry((*value).into()).or_default() += 1;
+    for value in values.iter() {
+        *found.entry(value).or_default() += 1;
     }
     let number = |histogram: &BTreeMap<i32, u64>, value| histogram.get(value).copied().unwrap_or(0);
     let differs = found.keys().chain(claimed.keys()).find(|value| number(&found, value) != number(claimed, value));

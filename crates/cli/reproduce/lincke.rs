@@ -45,7 +45,7 @@ pub(super) fn cells(desk: &Desk) -> Result<Vec<Cell>, Failure> {
         };
         let values = table.layer(layer.seeds);
         let mut found: BTreeMap<String, usize> = BTreeMap::new();
-        for value in values {
+        for value in values.iter() {
             *found.entry(value.to_string()).or_default() += 1;
         }
         cells.push(Cell::new(&name, "positions", layer.positions, values.len()));

@@ -184,7 +184,7 @@ fn too_small(smallest: &Plan, args: &TablesArgs, work: &Work) -> String {
 
 fn layer(table: &Table, seeds: usize) -> Layer {
     let mut counts = [0_u64; 256];
-    for value in table.layer(seeds) {
+    for value in table.layer(seeds).iter() {
         counts[usize::from(value.cast_unsigned() ^ 0x80)] += 1;
     }
     let values = || (-128_i32..).zip(counts).filter(|(_, count)| *count > 0);

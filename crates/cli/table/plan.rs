@@ -2,10 +2,11 @@
 
 use clap::{Args, ValueEnum};
 use lumbung_engine::{Owners, RuleSet};
-use lumbung_tables::Index;
 use lumbung_tables::build::{self, Builder};
 use lumbung_tables::cyclic::{Aside, Parity, parity_allowed};
-use lumbung_tables::file::{Encoding, stores_all};
+use lumbung_tables::file::{Encoding, check_room, compact_counts, stores_all};
+use lumbung_tables::values::bytes_a_value;
+use lumbung_tables::{Index, MAX_BYTE_SEEDS};
 use serde::Serialize;
 
 use crate::args::Common;
@@ -31,7 +32,8 @@ pub(super) struct WhichArgs {
     /// Who owns which pit, one letter a pit in ring order, South's row first (san-yao: ssssssssnn); each player her own row if left out
     #[arg(long, value_name = "OWNERS")]
     owners: Option<Owners>,
-    /// How values are written: a byte each, or in a bit and a half or so
+    /// How values are written: a byte each (two in layers above 127 seeds), or in a bit and a half or so (no more than 255 seeds, or 127
+    /// under rules by which seeds may stay unscored)
     #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingArg::Compact)]
     encoding: EncodingArg,
     /// Which layers: `even` or `odd` where all captures are even, so that a layer does not need those of the other parity (djenon-abe)
@@ -85,6 +87,8 @@ pub(super) struct Plan {
     pub(super) parity: Parity,
     pub(super) builder: Builder,
     pub(super) positions: u64,
+    /// Whether rows build any layers.
+    by_rows: bool,
     /// On disk, estimated.
     bytes: u64,
     memory: u64,
@@ -143,9 +147,10 @@ impl Plan {
         threads: usize,
     ) -> Result<Plan, Failure> {
         let built = build::plan_layers(&chosen.rules, owners, seeds, parity, threads).map_err(Failure::new)?;
+        check_room(&chosen.rules, seeds, encoding).map_err(Failure::new)?;
         let layers = parity.layers(seeds) as u64;
         let bytes = match encoding {
-            Encoding::Raw => built.positions + 400 * layers,
+            Encoding::Raw => value_bytes(owners, seeds, built.positions) + (RAW_FRONT + RAW_FRONT_A_SEED * seeds as u64) * layers,
             Encoding::Compact => compact(&chosen.rules, owners, built.positions) + COMPACT_FRONT * layers,
         };
         let each = match built.builder {
@@ -154,7 +159,9 @@ impl Plan {
             Builder::RowSweeps => BY_ROW_SWEEPS,
             Builder::Sweep { .. } => BY_SWEEPS,
         };
-        let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
+        let (by_rows, others) = (built.by_rows as f64, (built.positions - built.by_rows) as f64);
+        let below = if chosen.rules.can_repeat() { BY_ROW_SWEEPS } else { BY_ROWS };
+        let seconds = (by_rows * (below + ENCODING) + others * (each + ENCODING)) / threads as f64 / 1e9;
         let Memory { memory, aside, encoded, encoded_aside } = memory(&chosen.rules, owners, seeds, (encoding, parity), threads)
             .ok_or_else(|| {
                 Failure::new(format!("a table of {} pits a row and {seeds} seeds does not fit into memory", owners.pits()))
@@ -167,6 +174,7 @@ impl Plan {
             parity,
             builder: built.builder,
             positions: built.positions,
+            by_rows: built.by_rows > 0,
             bytes,
             memory,
             aside,
@@ -234,9 +242,9 @@ impl Plan {
             Builder::RowSweeps => {
                 "Built by sweeps of rows until nothing changes: these rules can repeat a position.\n".to_owned()
             }
-            Builder::Plain { why } => format!("Built move by move, which takes long: {why}.\n"),
+            Builder::Plain { why } => format!("{} move by move, which takes long: {why}.\n", self.built()),
             Builder::Sweep { why } => {
-                format!("Built by sweeps of positions until nothing changes, which takes long: {why}.\n")
+                format!("{} by sweeps of positions until nothing changes, which takes long: {why}.\n", self.built())
             }
         };
         let aside = self.on_disk_meanwhile(allowed).zip(self.aside).map_or(String::new(), |(disk, aside)| {
@@ -272,6 +280,11 @@ impl Plan {
         )
     }
 
+    /// The beginning of a sentence on the layers that are not built by rows.
+    fn built(&self) -> String {
+        if self.by_rows { format!("Built by rows up to {MAX_BYTE_SEEDS} seeds, above that") } else { "Built".to_owned() }
+    }
+
     /// Which table this is, for documents.
     pub(super) fn what(&self) -> What {
         What {
@@ -302,6 +315,16 @@ impl Plan {
     }
 }
 
+/// Bytes of a raw layer's header: so many and so many a seed, for its histogram.
+const RAW_FRONT: u64 = 400;
+const RAW_FRONT_A_SEED: u64 = 5;
+
+/// Bytes of the values of so many positions, those of all layers up to `seeds`.
+fn value_bytes(owners: Owners, seeds: usize, positions: u64) -> u64 {
+    let below = Index::count(owners.pits(), MAX_BYTE_SEEDS).unwrap_or(u64::MAX).saturating_mul(Index::seats_of(owners));
+    if seeds > MAX_BYTE_SEEDS { positions.saturating_mul(2).saturating_sub(below) } else { positions }
+}
+
 /// Bytes of compact layers with so many positions, estimated.
 fn compact(rules: &RuleSet, owners: Owners, positions: u64) -> u64 {
     let bits = if stores_all(rules, owners) { COMPACT_BITS_ALL } else { COMPACT_BITS };
@@ -328,17 +351,24 @@ impl Memory {
 /// Bytes that the program itself takes, beside values and lists.
 const PROGRAM: u64 = 12 << 20;
 
+/// A compact layer of so many positions is counted by one thread.
+const ONE_THREAD: u64 = 200_000;
+
 /// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two, and the program itself.
 fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<Memory> {
     let (encoding, parity) = how;
     let built = build::plan_layers(rules, owners, seeds, parity, threads).ok()?;
     let boards = |seeds| Index::count_layer(owners.pits(), seeds).unwrap_or(0);
-    let layer = |seeds: Option<usize>| seeds.map_or(0, boards) * Index::seats_of(owners);
-    let encoded = |seeds: Option<usize>| {
-        let positions = layer(seeds);
-        match encoding {
-            Encoding::Raw => positions,
-            Encoding::Compact => compact(rules, owners, positions) * 5 / 4 + (8 << 20),
+    let positions = |seeds: Option<usize>| seeds.map_or(0, boards) * Index::seats_of(owners);
+    let layer = |seeds: Option<usize>| seeds.map_or(0, |seeds| positions(Some(seeds)) * bytes_a_value(seeds));
+    let encoded = |seeds: Option<usize>| match encoding {
+        Encoding::Raw => layer(seeds),
+        Encoding::Compact => {
+            let boards = positions(seeds);
+            // In larger layers every thread counts for itself.
+            let counting =
+                seeds.filter(|_| boards > ONE_THREAD).map_or(0, |seeds| compact_counts(rules, seeds) * (threads as u64 + 1));
+            compact(rules, owners, boards) * 5 / 4 + counting.max(8 << 20)
         }
     };
     let (last, below, second) = (Some(seeds), seeds.checked_sub(1), seeds.checked_sub(2));
@@ -357,7 +387,7 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
         return Some(Memory { memory: built.memory + encoded, aside, encoded, encoded_aside: below });
     }
     let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
-    let in_the_end = built.positions + copy(last) + encoded(last) + encoded(below);
+    let in_the_end = value_bytes(owners, seeds, built.positions) + copy(last) + encoded(last) + encoded(below);
     let memory = while_building.max(in_the_end) + PROGRAM;
     let encoded = memory.saturating_sub(built.memory);
     Some(Memory { memory, aside: None, encoded, encoded_aside: encoded })

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lumbung_engine::rules::preset;
+use lumbung_tables::Values;
 use lumbung_tables::cyclic::{self, Parity};
 use lumbung_tables::layers::{Halt, Layers};
 use lumbung_tables::rows::Options;
@@ -62,8 +63,9 @@ impl Layers for Told {
         true
     }
 
-    fn finished(&self, seeds: usize, values: &[i8]) -> Result<(), Halt> {
+    fn finished(&self, seeds: usize, values: Values) -> Result<(), Halt> {
         let since = Instant::now();
+        let values = values.bytes().ok_or(Halt)?;
         let mut so_far = self.so_far.lock().map_err(|_| Halt)?;
         for values in values.chunks(1 << 16) {
             so_far.1.update(&values.iter().map(|&value| value as u8).collect::<Vec<_>>());

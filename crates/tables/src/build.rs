@@ -1,4 +1,5 @@
 //! Building a table: by rows where the rules allow it, by moves otherwise; where positions can repeat, by sweeps, of rows or of positions.
+//! Layers whose values take two bytes go position by position, on top of those that rows build.
 
 use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
@@ -10,9 +11,10 @@ use crate::cyclic::{self, Aside, Parity};
 use crate::index::Index;
 use crate::layers::{Layers, OnlyInMemory};
 use crate::plain::{self, Watch};
-use crate::rows::{self, Options, RowsError};
+use crate::rows::{self, Options, Progress, RowsError};
 use crate::sweep;
 use crate::table::{MAX_TABLE_SEEDS, Table};
+use crate::values::{MAX_BYTE_SEEDS, bytes_of};
 
 /// How a table is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +40,10 @@ pub enum Builder {
 pub struct Plan {
     /// How it will be done.
     pub builder: Builder,
-    /// Positions of the table; a byte each.
+    /// Positions of the table.
     pub positions: u64,
+    /// Of these, positions of layers that rows build, all or those of up to [`MAX_BYTE_SEEDS`] seeds or none.
+    pub by_rows: u64,
     /// Bytes of memory at the peak, the table included, but not what [`Layers`] take.
     pub memory: u64,
     /// What [`hand_on_layers`] takes instead where finished layers lie on disk meanwhile, if they can.
@@ -69,6 +73,12 @@ pub enum BuildError {
     Owners {
         /// One letter a pit.
         owners: String,
+    },
+    /// Layers of one parity with so many seeds that rows do not build them.
+    #[error("layers of one parity are built by rows, which go up to {MAX_BYTE_SEEDS} seeds, and not to {seeds}")]
+    WideParity {
+        /// Seeds in play.
+        seeds: usize,
     },
     /// Layers left out where the builder needs all.
     #[error("layers of one parity are for boards on which each player owns her own row")]
@@ -112,27 +122,51 @@ pub fn plan_layers(rules: &RuleSet, owners: Owners, seeds: usize, parity: Parity
             Index::count(pits, seeds).and_then(|boards| boards.checked_mul(Index::seats_of(owners))).ok_or_else(too_large)?;
         let why = "a player owns pits of the other's row".to_owned();
         let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
-        return Ok(Plan { builder, positions, memory: positions, aside: None });
+        let below = Index::count(pits, seeds.min(MAX_BYTE_SEEDS)).ok_or_else(too_large)?;
+        let memory = bytes_of(positions, below.saturating_mul(Index::seats_of(owners)));
+        return Ok(Plan { builder, positions, by_rows: 0, memory, aside: None });
+    }
+    if seeds > MAX_BYTE_SEEDS {
+        return plan_wide(rules, pits, seeds, parity, threads);
     }
     let positions = cyclic::positions(pits, seeds, parity).ok_or_else(too_large)?;
     if rules.can_repeat() {
         return match cyclic::can_express(rules, pits) {
             Ok(()) => {
                 let memory = cyclic::memory(pits, seeds, parity).ok_or_else(too_large)?;
-                Ok(Plan { builder: Builder::RowSweeps, positions, memory, aside: cyclic::aside(pits, seeds, parity) })
+                let aside = cyclic::aside(pits, seeds, parity);
+                Ok(Plan { builder: Builder::RowSweeps, positions, by_rows: positions, memory, aside })
             }
             Err(why) if parity != Parity::All => Err(RowsError::CannotExpress(why).into()),
-            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, memory: positions, aside: None }),
+            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, by_rows: 0, memory: positions, aside: None }),
         };
     }
     let threads = if threads == 0 { rayon::current_num_threads() } else { threads };
     Ok(match why_not_by_rows(rules, pits) {
         None => {
             let memory = rows::memory(pits, seeds, threads).ok_or_else(too_large)?;
-            Plan { builder: Builder::Rows, positions, memory, aside: None }
+            Plan { builder: Builder::Rows, positions, by_rows: positions, memory, aside: None }
         }
-        Some(why) => Plan { builder: Builder::Plain { why }, positions, memory: positions, aside: None },
+        Some(why) => Plan { builder: Builder::Plain { why }, positions, by_rows: 0, memory: positions, aside: None },
     })
+}
+
+/// What a table takes with layers of more than [`MAX_BYTE_SEEDS`] seeds, which go position by position.
+fn plan_wide(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, threads: usize) -> Result<Plan, BuildError> {
+    let too_large = || plain::BuildError::TooLarge { pits, seeds };
+    if parity != Parity::All {
+        return Err(BuildError::WideParity { seeds });
+    }
+    let (positions, low) = (Index::count(pits, seeds), Index::count(pits, MAX_BYTE_SEEDS));
+    let (positions, low) = positions.zip(low).ok_or_else(too_large)?;
+    let below = plan_layers(rules, Owners::rows(pits), MAX_BYTE_SEEDS, parity, threads)?;
+    let wide = format!("values of layers above {MAX_BYTE_SEEDS} seeds take two bytes, and rows build bytes");
+    let (why, by_rows, memory_below) = match below.builder {
+        Builder::Rows | Builder::RowSweeps => (wide, low, below.memory),
+        Builder::Plain { why } | Builder::Sweep { why } => (why, 0, 0),
+    };
+    let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
+    Ok(Plan { builder, positions, by_rows, memory: bytes_of(positions, low).max(memory_below), aside: None })
 }
 
 /// Builds the table of all boards with up to `seeds` seeds; the bytes are the same whatever the builder and the number of threads.
@@ -190,7 +224,12 @@ pub fn build_layers(
         Builder::Rows => rows::build_layers(rules, pits, seeds, options, layers)?,
         Builder::RowSweeps => cyclic::build_layers(rules, pits, seeds, Parity::All, options, layers)?,
         Builder::Plain { .. } | Builder::Sweep { .. } => {
-            position_by_position(rules, owners, seeds, plan.memory, options, layers)?
+            let needed = plan.memory;
+            if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
+                return Err(RowsError::Memory { pits, seeds, needed, allowed }.into());
+            }
+            let below = (plan.by_rows > 0).then(|| by_rows(rules, pits, plan.positions, options, layers)).transpose()?;
+            position_by_position(rules, owners, seeds, below, options, layers)?
         }
     };
     Ok(Built { table, builder: plan.builder })
@@ -223,26 +262,35 @@ fn why_not_by_rows(rules: &RuleSet, pits: usize) -> Option<String> {
     rows.or_else(|| (pits > rows::MAX_PITS).then(|| RowsError::Pits(pits).to_string()))
 }
 
+/// The layers of a table of so many positions in all that rows build before others go on.
+fn by_rows(rules: &RuleSet, pits: usize, total: u64, options: Options, layers: &dyn Layers) -> Result<Table, RowsError> {
+    let told = |progress: Progress| (options.progress)(Progress { total, ..progress });
+    let options = Options { progress: &told, ..options };
+    if rules.can_repeat() {
+        cyclic::build_layers(rules, pits, MAX_BYTE_SEEDS, Parity::All, options, layers)
+    } else {
+        rows::build_layers(rules, pits, MAX_BYTE_SEEDS, options, layers)
+    }
+}
+
 fn position_by_position(
     rules: &RuleSet,
     owners: Owners,
     seeds: usize,
-    needed: u64,
+    below: Option<Table>,
     options: Options,
     layers: &dyn Layers,
 ) -> Result<Table, BuildError> {
-    if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
-        return Err(RowsError::Memory { pits: owners.pits(), seeds, needed, allowed }.into());
-    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
     let watch = Watch { stop: options.stop, progress: options.progress, layers };
-    let table = pool.install(|| dispatch(rules, owners.pits(), seeds, owners, PositionByPosition { seeds, watch }))?;
+    let table = pool.install(|| dispatch(rules, owners.pits(), seeds, owners, PositionByPosition { seeds, below, watch }))?;
     Ok(table)
 }
 
 struct PositionByPosition<'o> {
     seeds: usize,
+    below: Option<Table>,
     watch: Watch<'o>,
 }
 
@@ -250,9 +298,9 @@ impl Visitor for PositionByPosition<'_> {
     type Output = Result<Table, plain::BuildError>;
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
         if kernel.can_repeat() {
-            sweep::build_layers(&kernel, self.seeds, self.watch)
+            sweep::build_layers(&kernel, self.seeds, self.below, self.watch)
         } else {
-            plain::build_layers(&kernel, self.seeds, self.watch)
+            plain::build_layers(&kernel, self.seeds, self.below, self.watch)
         }
     }
 }
@@ -299,7 +347,7 @@ mod tests {
         let options = Options { threads: 1, memory: Some(plan.memory - 1), stop: &stop, progress: &|_| {} };
         let refused = build(&rules("kalah", &[]), 6, 16, options).unwrap_err();
         assert_eq!(refused, RowsError::Memory { pits: 6, seeds: 16, needed: plan.memory, allowed: plan.memory - 1 }.into());
-        assert_eq!(super::plan(&rules("kalah", &[]), 6, 128, 1).unwrap_err(), plain::BuildError::Seeds(128).into());
+        assert_eq!(super::plan(&rules("kalah", &[]), 1, 1024, 1).unwrap_err(), plain::BuildError::Seeds(1024).into());
         for pits in [0, 19] {
             assert_eq!(super::plan(&rules("kalah", &[]), pits, 3, 1).unwrap_err(), RowsError::Pits(pits).into());
         }

@@ -1,16 +1,19 @@
 //! What the builders that go position by position share: a table that grows layer by layer.
 
-use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use lumbung_engine::kernel::{Kernel, Lanes};
+use lumbung_engine::kernel::{Kernel, Lanes, Seat};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::cells::{Begin, Cells};
 use crate::file::evaluate;
 use crate::index::Index;
 use crate::layers::{Halt, Layers, OnlyInMemory};
 use crate::rows::Progress;
 use crate::table::{MAX_TABLE_SEEDS, Table};
+use crate::values::{Layer, MAX_BYTE_SEEDS};
 
 /// A table that cannot be built position by position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -68,17 +71,31 @@ pub(crate) struct Work<'w, B> {
     pub(crate) kernel: &'w Kernel<B>,
     pub(crate) index: &'w Index,
     /// All values so far; those of the layer in work come last.
-    pub(crate) values: &'w [AtomicI8],
+    pub(crate) values: &'w Cells,
     /// Where the layer in work begins.
     pub(crate) start: usize,
     pub(crate) stop: &'w AtomicBool,
 }
 
-/// Builds a table layer by layer: each begins with the value `fresh` everywhere, and `layer` works it out unless it can be read.
+impl<B: Lanes> Work<'_, B> {
+    /// Takes the first `len` positions of the layer in work, or all if it has no more, in portions on all threads: where they are, and the
+    /// first of them.
+    pub(crate) fn portions(&self, len: usize, portion: usize) -> impl IndexedParallelIterator<Item = (Range<usize>, B, Seat)> {
+        let end = self.values.len().min(self.start.saturating_add(len));
+        (0..(end - self.start).div_ceil(portion)).into_par_iter().map(move |number| {
+            let from = self.start + number * portion;
+            let (board, seat) = self.index.at::<B>(from as u64);
+            (from..end.min(from + portion), board, seat)
+        })
+    }
+}
+
+/// Builds a table layer by layer: each begins with the same value everywhere, and `layer` works it out unless it can be read or is in the
+/// table to `begin` with, whose layers have been handed on.
 pub(crate) fn grow<B: Lanes>(
     kernel: &Kernel<B>,
     seeds: usize,
-    fresh: i8,
+    begin: (Begin, Option<Table>),
     watch: Watch,
     layer: impl Fn(&Work<B>) + Sync,
 ) -> Result<Table, BuildError> {
@@ -87,26 +104,29 @@ pub(crate) fn grow<B: Lanes>(
     }
     let too_large = BuildError::TooLarge { pits: kernel.pits(), seeds };
     let index = Index::of_owners(kernel.owners(), seeds).ok_or(too_large.clone())?;
-    let total = usize::try_from(index.total()).map_err(|_| too_large.clone())?;
-    let mut values: Vec<AtomicI8> = Vec::new();
-    values.try_reserve_exact(total).map_err(|_| too_large)?;
+    let positions = |seeds: usize| usize::try_from(index.layer_start(seeds) + index.layer_len(seeds));
+    let total = positions(seeds).map_err(|_| too_large.clone())?;
+    let as_bytes = positions(seeds.min(MAX_BYTE_SEEDS)).map_err(|_| too_large.clone())?;
+    let (fresh, below) = begin;
+    let first = below.as_ref().map_or(0, |table| table.seeds() + 1);
+    let mut values = below.map_or_else(Cells::default, |table| Cells::new(table.into_values()));
+    values.reserve(as_bytes, total - as_bytes).ok_or(too_large)?;
     let ready = watch.layers.ready();
     // The layer below, if it is still to be handed on.
-    let mut done: Option<(usize, Vec<i8>)> = None;
-    let hand_on = |done: Option<(usize, Vec<i8>)>| match done {
-        Some((seeds, values)) => watch.layers.finished(seeds, &values),
+    let mut done: Option<(usize, Layer)> = None;
+    let hand_on = |done: Option<(usize, Layer)>| match done {
+        Some((seeds, layer)) => watch.layers.finished(seeds, layer.values()),
         None => Ok(()),
     };
-    for s in 0..=seeds {
+    for s in first..=seeds {
         let (start, len) = (index.layer_start(s) as usize, index.layer_len(s) as usize);
         if s < ready {
-            let mut known = vec![0; len];
-            let left_out = watch.layers.read(s, &mut known)?;
-            values.extend(known.into_iter().map(AtomicI8::new));
-            let work = Work { kernel, index: &index, values: &values, start, stop: watch.stop };
-            fill_in(&work, left_out);
+            let mut known = Layer::zeros(s, len);
+            let left_out = watch.layers.read(s, known.values_mut())?;
+            values.push(known);
+            fill_in(&Work { kernel, index: &index, values: &values, start, stop: watch.stop }, left_out);
         } else {
-            values.resize_with(start + len, || AtomicI8::new(fresh));
+            values.grow(s, len, fresh);
             let work = Work { kernel, index: &index, values: &values, start, stop: watch.stop };
             let below = done.take();
             let ((), handed) = rayon::join(|| layer(&work), || hand_on(below));
@@ -117,11 +137,11 @@ pub(crate) fn grow<B: Lanes>(
         }
         (watch.progress)(Progress { seeds: s, positions: (start + len) as u64, total: total as u64 });
         if s >= ready && watch.layers.wants(s) {
-            done = Some((s, values[start..].iter().map(|value| value.load(Ordering::Relaxed)).collect()));
+            done = Some((s, values.copy(start..start + len)));
         }
     }
     hand_on(done)?;
-    Ok(Table::new(index, seeds, values.into_iter().map(AtomicI8::into_inner).collect()))
+    Ok(Table::new(index, seeds, values.into_values()))
 }
 
 /// Boards a thread takes at a time.
@@ -129,20 +149,17 @@ const CHUNK: usize = 1 << 12;
 
 /// Works out the values that were left out at the beginning of the last layer.
 fn fill_in<B: Lanes>(work: &Work<B>, left_out: usize) {
-    let Work { kernel, index, values, start, stop } = work;
-    values[*start..*start + left_out].par_chunks(CHUNK).enumerate().for_each(|(chunk, places)| {
+    let Work { kernel, index, values, stop, .. } = work;
+    work.portions(left_out, CHUNK).for_each(|(places, mut board, mut seat)| {
         if stop.load(Ordering::Relaxed) {
             return;
         }
-        let from = (start + chunk * CHUNK) as u64;
-        let (mut board, mut seat) = index.at::<B>(from);
         for place in places {
             let found = evaluate(kernel, &board, seat, |board, seat| {
-                let value = values[index.place(board, seat) as usize].load(Ordering::Relaxed);
-                Ok::<_, std::convert::Infallible>(i32::from(value))
+                Ok::<_, std::convert::Infallible>(values.get(index.place(board, seat) as usize))
             });
             let Ok(found) = found;
-            place.store(found as i8, Ordering::Relaxed);
+            values.set(place, found);
             index.step(&mut board, &mut seat);
         }
     });

@@ -8,6 +8,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::values::{Values, ValuesMut};
+
 /// Where layers come from and where they go.
 pub trait Layers: Sync {
     /// How many layers can be read, the lowest ones of those that are built.
@@ -30,7 +32,7 @@ pub trait Layers: Sync {
     ///
     /// # Errors
     /// If it cannot be read; then the build stops, and whoever implements this knows why.
-    fn read(&self, seeds: usize, values: &mut [i8]) -> Result<usize, Halt> {
+    fn read(&self, seeds: usize, values: ValuesMut) -> Result<usize, Halt> {
         let _ = (seeds, values);
         Err(Halt)
     }
@@ -43,7 +45,7 @@ pub trait Layers: Sync {
     ///
     /// # Errors
     /// If it cannot be taken; then the build stops, and whoever implements this knows why.
-    fn finished(&self, seeds: usize, values: &[i8]) -> Result<(), Halt>;
+    fn finished(&self, seeds: usize, values: Values) -> Result<(), Halt>;
 }
 
 /// The build is to stop.
@@ -60,7 +62,7 @@ impl Layers for OnlyInMemory {
         false
     }
 
-    fn finished(&self, _: usize, _: &[i8]) -> Result<(), Halt> {
+    fn finished(&self, _: usize, _: Values) -> Result<(), Halt> {
         Ok(())
     }
 }

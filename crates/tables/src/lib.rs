@@ -6,6 +6,7 @@
 //! changes. [`layers`] says what becomes of finished layers, and [`file`](mod@file) puts them on disk and reads them.
 
 pub mod build;
+mod cells;
 pub mod codec;
 pub mod cyclic;
 pub mod file;
@@ -19,6 +20,8 @@ pub mod rows;
 mod spill;
 pub mod sweep;
 mod table;
+pub mod values;
 
 pub use index::Index;
 pub use table::{MAX_TABLE_SEEDS, Table};
+pub use values::{MAX_BYTE_SEEDS, Values};

@@ -7,18 +7,16 @@
 //!
 //! Threads share the values of a layer. Two of them may work out the same board at once; both write the same value.
 
-use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
 use rayon::prelude::*;
 
+use crate::cells::{Begin, Cells};
 pub use crate::grow::{BuildError, Watch};
 use crate::grow::{Work, grow};
 use crate::index::Index;
 use crate::table::Table;
-
-/// A value not known yet. No value of a board with at most [`MAX_TABLE_SEEDS`](crate::MAX_TABLE_SEEDS) seeds is this low.
-const UNKNOWN: i8 = i8::MIN;
 
 /// Boards a thread takes at a time.
 const CHUNK: usize = 1 << 12;
@@ -28,29 +26,28 @@ const CHUNK: usize = 1 << 12;
 /// # Errors
 /// See [`BuildError`].
 pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> Result<Table, BuildError> {
-    build_layers(kernel, seeds, Watch::only(stop))
+    build_layers(kernel, seeds, None, Watch::only(stop))
 }
 
-/// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
+/// Builds the same table, beginning with those `below` that have been handed on and those that can be read, and handing on those that are
+/// finished.
 ///
 /// # Errors
 /// See [`BuildError`].
-pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) -> Result<Table, BuildError> {
+pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, below: Option<Table>, watch: Watch) -> Result<Table, BuildError> {
     if kernel.can_repeat() {
         return Err(BuildError::CanRepeat);
     }
-    grow(kernel, seeds, UNKNOWN, watch, |work| {
-        work.values[work.start..].par_chunks(CHUNK).enumerate().for_each(|(chunk, places)| {
+    grow(kernel, seeds, (Begin::Unknown, below), watch, |work| {
+        work.portions(usize::MAX, CHUNK).for_each(|(places, mut board, mut seat)| {
             if work.stop.load(Ordering::Relaxed) {
                 return;
             }
             let Work { kernel, index, values, .. } = work;
             let mut solver = Solver { kernel, index, values };
-            let from = (work.start + chunk * CHUNK) as u64;
-            let (mut board, mut seat) = index.at::<B>(from);
-            for value in places {
-                if value.load(Ordering::Relaxed) == UNKNOWN {
-                    value.store(solver.evaluate(&board, seat) as i8, Ordering::Relaxed);
+            for place in places {
+                if values.known(place).is_none() {
+                    values.set(place, solver.evaluate(&board, seat));
                 }
                 index.step(&mut board, &mut seat);
             }
@@ -61,19 +58,18 @@ pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) ->
 struct Solver<'a, B> {
     kernel: &'a Kernel<B>,
     index: &'a Index,
-    values: &'a [AtomicI8],
+    values: &'a Cells,
 }
 
 impl<B: Lanes> Solver<'_, B> {
     /// The value of a board, from the table if it is there.
     fn value(&mut self, board: &B, seat: Seat) -> i32 {
-        let at = &self.values[self.index.place(board, seat) as usize];
-        let known = at.load(Ordering::Relaxed);
-        if known != UNKNOWN {
-            return i32::from(known);
+        let place = self.index.place(board, seat) as usize;
+        if let Some(known) = self.values.known(place) {
+            return known;
         }
         let value = self.evaluate(board, seat);
-        at.store(value as i8, Ordering::Relaxed);
+        self.values.set(place, value);
         value
     }
 

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
 use rayon::prelude::*;
 
+use crate::cells::Begin;
 pub use crate::grow::{BuildError, Watch};
 use crate::grow::{Work, grow};
 use crate::table::Table;
@@ -30,32 +31,30 @@ const CHUNK: usize = 1 << 10;
 /// # Errors
 /// If there are too many seeds, or if memory does not suffice.
 pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> Result<Table, BuildError> {
-    build_layers(kernel, seeds, Watch::only(stop))
+    build_layers(kernel, seeds, None, Watch::only(stop))
 }
 
-/// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
+/// Builds the same table, beginning with those `below` that have been handed on and those that can be read, and handing on those that are
+/// finished.
 ///
 /// # Errors
 /// As [`build`].
-pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) -> Result<Table, BuildError> {
-    grow(kernel, seeds, 0, watch, |work| while sweep(work) && !work.stop.load(Ordering::Relaxed) {})
+pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, below: Option<Table>, watch: Watch) -> Result<Table, BuildError> {
+    grow(kernel, seeds, (Begin::Zero, below), watch, |work| while sweep(work) && !work.stop.load(Ordering::Relaxed) {})
 }
 
 /// Works out every position of the last layer again; whether any value changed.
 fn sweep<B: Lanes>(work: &Work<B>) -> bool {
     let Work { index, values, .. } = work;
-    let places = values[work.start..].par_chunks(CHUNK).enumerate();
-    let changed = places.map(|(chunk, places)| {
+    let changed = work.portions(usize::MAX, CHUNK).map(|(places, mut board, mut seat)| {
         if work.stop.load(Ordering::Relaxed) {
             return false;
         }
-        let from = (work.start + chunk * CHUNK) as u64;
-        let (mut board, mut seat) = index.at::<B>(from);
         let mut children = Children::new();
         let mut changed = false;
-        for value in places {
-            let now = evaluate(work, &board, seat, &mut children) as i8;
-            changed |= value.swap(now, Ordering::Relaxed) != now;
+        for place in places {
+            let now = evaluate(work, &board, seat, &mut children);
+            changed |= values.set(place, now) != now;
             index.step(&mut board, &mut seat);
         }
         changed
@@ -66,7 +65,7 @@ fn sweep<B: Lanes>(work: &Work<B>) -> bool {
 /// The value of a board from the present values of its successors.
 fn evaluate<B: Lanes>(work: &Work<B>, board: &B, seat: Seat, children: &mut Children<B>) -> i32 {
     let Work { kernel, index, values, .. } = work;
-    let value = |board: &B, seat| i32::from(values[index.place(board, seat) as usize].load(Ordering::Relaxed));
+    let value = |board: &B, seat| values.get(index.place(board, seat) as usize);
     let other = kernel.other(seat);
     match kernel.status(board, seat, children) {
         Status::Over(value) => value,
@@ -98,7 +97,7 @@ mod tests {
     /// Lincke 2002, appendix B: how many positions of Awari have each value, by seeds in play.
     #[test]
     fn awari_as_lincke_prints_it() {
-        let printed: [&[(i8, usize)]; 8] = [
+        let printed: [&[(i32, usize)]; 8] = [
             &[(0, 1)],
             &[(-1, 7), (1, 5)],
             &[(-2, 40), (0, 13), (2, 25)],
@@ -123,7 +122,7 @@ mod tests {
         let table = table("awari", 6, printed.len() - 1);
         for (seeds, histogram) in printed.into_iter().enumerate() {
             let mut counted = std::collections::BTreeMap::new();
-            for &value in table.layer(seeds) {
+            for value in table.layer(seeds).iter() {
                 *counted.entry(value).or_insert(0usize) += 1;
             }
             assert_eq!(counted.into_iter().collect::<Vec<_>>(), histogram, "{seeds} seeds");

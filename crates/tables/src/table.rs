@@ -5,9 +5,11 @@ use lumbung_engine::kernel::{Lanes, Seat};
 use crate::cyclic::Parity;
 use crate::index::Index;
 use crate::layers::{Halt, Layers};
+use crate::values::{Both, MAX_BYTE_SEEDS, Values, ValuesMut};
 
-/// Exact values of all boards with up to [`Table::seeds`] seeds in play, in the order of the [`Index`], one byte each: what the
-/// player to move gains over the opponent from there on. Layers of one parity may be left out.
+/// Exact values of all boards with up to [`Table::seeds`] seeds in play, in the order of the [`Index`]: what the player to move gains
+/// over the opponent from there on. A byte each, or two in layers of more than [`MAX_BYTE_SEEDS`] seeds. Layers of one parity may be left
+/// out.
 #[derive(Clone, Debug)]
 pub struct Table {
     index: Index,
@@ -17,26 +19,29 @@ pub struct Table {
     /// to a value.
     left_out: Box<[u64]>,
     values: Vec<i8>,
+    /// The values of layers of more than [`MAX_BYTE_SEEDS`] seeds, which come after all others.
+    wide: Vec<i16>,
 }
 
-/// The most seeds a table may hold: values are signed bytes.
-pub const MAX_TABLE_SEEDS: usize = 127;
+/// The most seeds a table may hold: as many as a board.
+pub const MAX_TABLE_SEEDS: usize = lumbung_engine::position::MAX_SEEDS;
 
 impl Table {
-    pub(crate) fn new(index: Index, seeds: usize, values: Vec<i8>) -> Self {
+    pub(crate) fn new(index: Index, seeds: usize, values: Both) -> Self {
         Table::of_layers(index, seeds, Parity::All, values)
     }
 
     /// A table of the layers of one parity; `values` follow each other without gaps.
-    pub(crate) fn of_layers(index: Index, seeds: usize, parity: Parity, values: Vec<i8>) -> Self {
+    pub(crate) fn of_layers(index: Index, seeds: usize, parity: Parity, values: Both) -> Self {
+        let Both { bytes: values, words: wide } = values;
         let mut gaps = 0;
         let left_out = (0..=seeds).map(|s| {
             gaps += if parity.wants(s) { 0 } else { index.layer_len(s) };
             if parity.wants(s) { gaps } else { index.layer_start(s) + index.layer_len(s) }
         });
         let left_out = left_out.collect();
-        debug_assert_eq!(values.len() as u64, index.layer_start(seeds) + index.layer_len(seeds) - gaps);
-        Table { index, seeds, parity, left_out, values }
+        debug_assert_eq!((values.len() + wide.len()) as u64, index.layer_start(seeds) + index.layer_len(seeds) - gaps);
+        Table { index, seeds, parity, left_out, values, wide }
     }
 
     /// The most seeds in play.
@@ -62,7 +67,7 @@ impl Table {
 
     /// Boards whose values it holds.
     pub fn len(&self) -> u64 {
-        self.values.len() as u64
+        (self.values.len() + self.wide.len()) as u64
     }
 
     /// Whether there are none; there always is the empty board.
@@ -94,29 +99,46 @@ impl Table {
     /// The same where the seeds of the board are known.
     #[inline(always)]
     pub fn value_in(&self, seeds: usize, index: u64) -> Option<i32> {
-        self.place(seeds, index).map(|&value| i32::from(value))
+        let place = index.wrapping_sub(*self.left_out.get(seeds)?) as usize;
+        match self.values.get(place) {
+            Some(&value) => Some(value.into()),
+            None => self.wide_value(place),
+        }
+    }
+
+    /// The value at a place beyond those of bytes; `None` where its layer is not in the table.
+    #[cold]
+    fn wide_value(&self, place: usize) -> Option<i32> {
+        self.wide.get(place.wrapping_sub(self.values.len())).map(|&value| value.into())
     }
 
     /// Has the processor fetch the value of the board with so many seeds and this index.
     #[inline(always)]
     pub fn prefetch(&self, seeds: usize, index: u64) {
-        if let Some(value) = self.place(seeds, index) {
+        // Tables of wide values are small: they are not waited for.
+        let place = self.left_out.get(seeds).and_then(|&left_out| self.values.get(index.wrapping_sub(left_out) as usize));
+        if let Some(value) = place {
             crate::memory::prefetch(value);
         }
     }
 
-    #[inline(always)]
-    fn place(&self, seeds: usize, index: u64) -> Option<&i8> {
-        self.values.get(index.wrapping_sub(*self.left_out.get(seeds)?) as usize)
-    }
-
     /// The values of a layer, in the order of the index; none if it is not in the table.
-    pub fn layer(&self, seeds: usize) -> &[i8] {
+    pub fn layer(&self, seeds: usize) -> Values<'_> {
         if !self.has(seeds) {
-            return &[];
+            return Values::NONE;
         }
         let start = (self.index.layer_start(seeds) - self.left_out[seeds]) as usize;
-        &self.values[start..start + self.index.layer_len(seeds) as usize]
+        let len = self.index.layer_len(seeds) as usize;
+        if seeds <= MAX_BYTE_SEEDS {
+            return Values::Bytes(&self.values[start..start + len]);
+        }
+        let start = start - self.values.len();
+        Values::Words(&self.wide[start..start + len])
+    }
+
+    /// Its values, to be added to.
+    pub(crate) fn into_values(self) -> Both {
+        Both { bytes: self.values, words: self.wide }
     }
 
     /// The numbering of the boards.
@@ -131,12 +153,12 @@ impl Layers for Table {
         self.parity.layers(self.seeds)
     }
 
-    fn read(&self, seeds: usize, values: &mut [i8]) -> Result<usize, Halt> {
-        let layer = self.layer(seeds);
-        if layer.len() != values.len() {
-            return Err(Halt);
+    fn read(&self, seeds: usize, values: ValuesMut) -> Result<usize, Halt> {
+        match (self.layer(seeds), values) {
+            (Values::Bytes(layer), ValuesMut::Bytes(values)) if layer.len() == values.len() => values.copy_from_slice(layer),
+            (Values::Words(layer), ValuesMut::Words(values)) if layer.len() == values.len() => values.copy_from_slice(layer),
+            _ => return Err(Halt),
         }
-        values.copy_from_slice(layer);
         Ok(0)
     }
 
@@ -144,7 +166,7 @@ impl Layers for Table {
         false
     }
 
-    fn finished(&self, _: usize, _: &[i8]) -> Result<(), Halt> {
+    fn finished(&self, _: usize, _: Values) -> Result<(), Halt> {
         Ok(())
     }
 }

@@ -26,7 +26,7 @@ pub fn bytes_up_to(index: &Index, seeds: usize) -> u64 {
 }
 
 /// A number that a value is kept as.
-pub(crate) trait Value: Copy + Eq + Send + Sync + Into<i32> + TryFrom<i32> + TryFrom<i16> + 'static {
+pub(crate) trait Value: Copy + Eq + Send + Sync + Into<i16> + Into<i32> + TryFrom<i32> + 'static {
     /// Bytes it takes.
     const SIZE: usize = size_of::<Self>();
 
@@ -169,6 +169,15 @@ impl<'v> From<&'v Vec<i16>> for Values<'v> {
     }
 }
 
+/// Places for the values of a layer, in the order of the [`Index`].
+#[derive(Debug, PartialEq, Eq)]
+pub enum ValuesMut<'v> {
+    /// Of a layer of up to [`MAX_BYTE_SEEDS`] seeds.
+    Bytes(&'v mut [i8]),
+    /// Of a layer of more.
+    Words(&'v mut [i16]),
+}
+
 impl ValuesMut<'_> {
     /// How many.
     pub fn len(&self) -> usize {
@@ -181,14 +190,6 @@ impl ValuesMut<'_> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The same places, for a while.
-    pub fn again(&mut self) -> ValuesMut<'_> {
-        match self {
-            ValuesMut::Bytes(values) => ValuesMut::Bytes(values),
-            ValuesMut::Words(values) => ValuesMut::Words(values),
-        }
     }
 
     /// What is in them.
@@ -204,15 +205,6 @@ impl<'v> From<&'v mut [i8]> for ValuesMut<'v> {
     fn from(values: &'v mut [i8]) -> Self {
         ValuesMut::Bytes(values)
     }
-}
-
-/// Places for the values of a layer, in the order of the [`Index`].
-#[derive(Debug, PartialEq, Eq)]
-pub enum ValuesMut<'v> {
-    /// Of a layer of up to [`MAX_BYTE_SEEDS`] seeds.
-    Bytes(&'v mut [i8]),
-    /// Of a layer of more.
-    Words(&'v mut [i16]),
 }
 
 /// The values of a layer, in memory of their own.

@@ -33,9 +33,9 @@ fn parquet_names_its_columns_and_holds_the_layer() {
     assert_eq!(columns, ["own_1", "own_2", "own_3", "other_1", "other_2", "other_3", "value", "best"]);
     let about = metadata.key_value_metadata().unwrap();
     assert!(about.iter().any(|entry| entry.key == "lumbung.game" && entry.value.as_deref() == Some("kalah")));
-    for (row, &value) in reader.get_row_iter(None).unwrap().zip(table.layer(6)) {
+    for (row, value) in reader.get_row_iter(None).unwrap().zip(table.layer(6).iter()) {
         let row = row.unwrap();
-        assert_eq!(row.get_byte(6).unwrap(), value);
+        assert_eq!(i32::from(row.get_byte(6).unwrap()), value);
         let seeds: u32 = (0..6).map(|column| u32::from(row.get_ubyte(column).unwrap())).sum();
         assert_eq!(seeds, 6);
         assert!(row.get_ubyte(7).unwrap() <= 3);
@@ -90,14 +90,59 @@ fn rows_say_who_is_to_move_where_it_matters() {
     assert_eq!(columns, ["mover", "own_1", "own_2", "own_3", "other_1", "other_2", "other_3", "value", "best"]);
     let table = directory.load(4, u64::MAX).unwrap();
     let mut seen = [0; 2];
-    for (number, (row, &value)) in (0..).zip(reader.get_row_iter(None).unwrap().zip(table.layer(4))) {
+    for (number, (row, value)) in (0..).zip(reader.get_row_iter(None).unwrap().zip(table.layer(4).iter())) {
         let row = row.unwrap();
         let to_move = if row.get_string(0).unwrap() == "s" { Side::South } else { Side::North };
         seen[to_move as usize] += 1;
         let pits = |from: usize| (from..from + 3).map(|column| u16::from(row.get_ubyte(column).unwrap())).collect::<Vec<_>>();
         let rows = if to_move == Side::South { [pits(1), pits(4)] } else { [pits(4), pits(1)] };
         let position = Position { board: rows.concat(), stores: [0, 0], to_move, owners };
-        assert_eq!((position, row.get_byte(7).unwrap()), (directory.position(4, number).unwrap(), value));
+        assert_eq!((position, i32::from(row.get_byte(7).unwrap())), (directory.position(4, number).unwrap(), value));
     }
     assert_eq!(seen, [126, 126]);
+}
+
+/// Values take two bytes in layers of more than 127 seeds, pits in those of more than 255.
+#[test]
+fn wide_layers_have_wider_columns() {
+    let rules = &preset("kalah").unwrap().rules;
+    let stop = AtomicBool::new(false);
+    let options = rows::Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+    let table = build::build(rules, 1, 256, options).unwrap().table;
+    let place = tempfile::tempdir().unwrap();
+    let mut writer = Writer::new(&place.path().join("k256"), rules, 1, 256, Encoding::Raw).unwrap();
+    (0..=256).for_each(|seeds| writer.write_layer(table.layer(seeds)).unwrap());
+    drop(writer);
+    let directory = Directory::open(&place.path().join("k256")).unwrap();
+    for (seeds, types, record) in [
+        (127, "('own', '|u1', (1,)), ('other', '|u1', (1,)), ('value', '|i1'), ('best', '|u1')", 4),
+        (128, "('own', '|u1', (1,)), ('other', '|u1', (1,)), ('value', '<i2'), ('best', '|u1')", 5),
+        (256, "('own', '<u2', (1,)), ('other', '<u2', (1,)), ('value', '<i2'), ('best', '|u1')", 7),
+    ] {
+        let out = place.path().join("layer.npy");
+        directory.export(seeds, Format::Npy, &out, u64::MAX, &stop).unwrap();
+        let bytes = std::fs::read(&out).unwrap();
+        let header = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+        assert!(String::from_utf8_lossy(&bytes[..header]).contains(types), "{seeds}");
+        let records: Vec<&[u8]> = bytes[header..].chunks(record).collect();
+        assert_eq!(records.len(), seeds + 1);
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0i32, |number, &byte| number << 8 | i32::from(byte));
+        for (own, (bytes, value)) in records.iter().zip(table.layer(seeds).iter()).enumerate() {
+            let (pits, rest) = bytes.split_at(if seeds > 255 { 4 } else { 2 });
+            let (mine, other) = pits.split_at(pits.len() / 2);
+            assert_eq!((number(mine), number(other)), (own as i32, (seeds - own) as i32));
+            let found = if rest.len() == 3 { i16::from_le_bytes([rest[0], rest[1]]).into() } else { i32::from(rest[0] as i8) };
+            assert_eq!(found, value);
+        }
+        let out = place.path().join("layer.parquet");
+        directory.export(seeds, Format::Parquet, &out, u64::MAX, &stop).unwrap();
+        let reader = SerializedFileReader::new(File::open(&out).unwrap()).unwrap();
+        for ((own, row), value) in (0..).zip(reader.get_row_iter(None).unwrap()).zip(table.layer(seeds).iter()) {
+            let row = row.unwrap();
+            let found = if seeds > 127 { row.get_short(2).map(i32::from) } else { row.get_byte(2).map(i32::from) };
+            assert_eq!(found.unwrap(), value);
+            let pit = if seeds > 255 { row.get_ushort(0) } else { row.get_ubyte(0).map(u16::from) };
+            assert_eq!(pit.unwrap(), own);
+        }
+    }
 }

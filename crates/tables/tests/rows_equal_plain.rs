@@ -24,8 +24,8 @@ fn assert_same(rules: &RuleSet, what: &str, pits: usize, seeds: usize, threads: 
     let fast = rows::build(rules, pits, seeds, options).expect("a small table");
     let plain = dispatch(rules, pits, seeds, Owners::rows(pits), Plain(seeds));
     for s in 0..=seeds {
-        let differs = fast.layer(s).iter().zip(plain.layer(s)).position(|(fast, plain)| fast != plain);
-        let at = differs.map(|at| (plain.index().layer_start(s) + at as u64, fast.layer(s)[at], plain.layer(s)[at]));
+        let differs = fast.layer(s).iter().zip(plain.layer(s).iter()).position(|(fast, plain)| fast != plain);
+        let at = differs.map(|at| (plain.index().layer_start(s) + at as u64, fast.layer(s).get(at), plain.layer(s).get(at)));
         assert_eq!(at, None, "{what}, {pits} pits, layer {s}: the first (index, by rows, by moves) that differs");
     }
 }

@@ -7,3 +7,4 @@ mod file_export;
 mod file_owners;
 mod from_above;
 mod rows_equal_plain;
+mod wide;

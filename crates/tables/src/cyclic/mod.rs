@@ -44,7 +44,8 @@ use crate::layers::{Layers, OnlyInMemory};
 use crate::rows::memory::zeros;
 use crate::rows::transpose::{Shape, transpose};
 use crate::rows::{self, Options, Progress, RowsError};
-use crate::table::{MAX_TABLE_SEEDS, Table};
+use crate::table::Table;
+use crate::values::{Both, MAX_BYTE_SEEDS};
 use finished::Finished;
 use game::{Core, Game};
 use irregular::Irregular;
@@ -75,7 +76,7 @@ pub fn build_layers(
 ) -> Result<Table, RowsError> {
     let index = Index::new(pits, seeds).ok_or(RowsError::TooLarge { pits, seeds })?;
     let w = run(rules, pits, seeds, parity, options, layers, true)?;
-    Ok(Table::of_layers(index, seeds, parity, w.into_values()))
+    Ok(Table::of_layers(index, seeds, parity, Both { bytes: w.into_values(), words: Vec::new() }))
 }
 
 /// Builds layers, all or those of one parity, and only hands them on. Where memory does not suffice for all of them, and the layers
@@ -109,7 +110,7 @@ fn run(
     if pits == 0 || pits > rows::MAX_PITS {
         return Err(RowsError::Pits(pits));
     }
-    if seeds > MAX_TABLE_SEEDS {
+    if seeds > MAX_BYTE_SEEDS {
         return Err(RowsError::Seeds(seeds));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
@@ -182,7 +183,7 @@ impl Visitor for Build<'_> {
             let place = game.splits.layer(s);
             let len = place.len();
             if number < ready {
-                layers.read(s, &mut w[place.clone()])?;
+                layers.read(s, (&mut w[place.clone()]).into())?;
                 turn(&game, s, &mut w[place.clone()], &mut scratch);
             } else {
                 let fits = |allowed| plan::with_base(pits, seeds, parity, s).is_some_and(|needed| needed <= allowed);
@@ -212,7 +213,7 @@ impl Visitor for Build<'_> {
                 }
                 if layers.wants(s) {
                     turn(&game, s, &mut w[place.clone()], &mut scratch);
-                    layers.finished(s, &w[place.clone()])?;
+                    layers.finished(s, w[place.clone()].into())?;
                     // No layer looks at the highest one, and unless the table is wanted nobody does.
                     if place.end < total || as_table {
                         turn(&game, s, &mut w[place.clone()], &mut scratch);

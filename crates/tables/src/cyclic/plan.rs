@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::index::Index;
 use crate::rows;
 use crate::spill;
-use crate::table::MAX_TABLE_SEEDS;
+use crate::values::MAX_BYTE_SEEDS;
 
 /// Which layers a table has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,7 +157,7 @@ pub(super) fn with_base(pits: usize, seeds: usize, parity: Parity, s: usize) -> 
 
 /// Bytes beside the values themselves, the base and the lists, when the layer of `s` seeds is worked out on the way to `seeds`.
 fn in_work(pits: usize, seeds: usize, parity: Parity, s: usize) -> Option<u64> {
-    if pits == 0 || pits > rows::MAX_PITS || seeds > MAX_TABLE_SEEDS {
+    if pits == 0 || pits > rows::MAX_PITS || seeds > MAX_BYTE_SEEDS {
         return None;
     }
     Index::count(pits, seeds)?;

@@ -1,6 +1,7 @@
 //! The fast builder and the plain one give the same layers.
 
 use super::*;
+use crate::values::{Values, ValuesMut};
 use lumbung_engine::kernel::Wide;
 use lumbung_engine::rules::arbitrary::scored_rule_set;
 use lumbung_engine::rules::preset;
@@ -131,7 +132,7 @@ fn layers_of_one_parity_are_those_of_the_table() {
     let whole = plain(rules, 3, 9);
     for parity in [Parity::Even, Parity::Odd] {
         let layers = (0..=9).filter(|&s| parity.wants(s));
-        let expected: Vec<i8> = layers.flat_map(|s| whole.layer(s).to_vec()).collect();
+        let expected: Vec<i8> = layers.flat_map(|s| whole.layer(s).bytes().unwrap().to_vec()).collect();
         assert_eq!(by_rows(rules, 3, 9, parity, WAYS[0]), expected);
         let stop = AtomicBool::new(false);
         let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
@@ -150,7 +151,7 @@ fn layers_of_one_parity_are_those_of_the_table() {
                 (expected, expected, expected)
             );
         }
-        assert!((0..=9).all(|s| table.layer(s) == if parity.wants(s) { whole.layer(s) } else { &[] }));
+        assert!((0..=9).all(|s| table.layer(s) == if parity.wants(s) { whole.layer(s) } else { Values::NONE }));
         assert_eq!(parity_allowed(rules, parity), Ok(()));
         assert!(parity_allowed(&preset("awari").unwrap().rules, parity).is_err());
     }
@@ -189,7 +190,7 @@ fn awari_as_lincke_prints_it() {
     let table = build(&preset("awari").unwrap().rules, 6, 13, options).unwrap();
     for layer in printed.layer.iter().filter(|layer| layer.seeds <= 13) {
         let mut counted = BTreeMap::new();
-        for value in table.layer(layer.seeds) {
+        for value in table.layer(layer.seeds).iter() {
             *counted.entry(value.to_string()).or_insert(0) += 1;
         }
         assert_eq!(counted, layer.histogram, "{} stones", layer.seeds);
@@ -214,7 +215,8 @@ impl Layers for HandedOn {
         self.ready
     }
 
-    fn read(&self, seeds: usize, values: &mut [i8]) -> Result<usize, crate::layers::Halt> {
+    fn read(&self, seeds: usize, values: ValuesMut) -> Result<usize, crate::layers::Halt> {
+        let ValuesMut::Bytes(values) = values else { panic!("rows build bytes") };
         values.copy_from_slice(&self.known[seeds]);
         Ok(0)
     }
@@ -227,8 +229,8 @@ impl Layers for HandedOn {
         seeds >= self.ready
     }
 
-    fn finished(&self, _: usize, values: &[i8]) -> Result<(), crate::layers::Halt> {
-        self.layers.lock().unwrap().push(values.to_vec());
+    fn finished(&self, _: usize, values: Values) -> Result<(), crate::layers::Halt> {
+        self.layers.lock().unwrap().push(values.bytes().unwrap().to_vec());
         Ok(())
     }
 }
@@ -240,7 +242,7 @@ fn finished_layers_may_lie_on_disk() {
     let stop = AtomicBool::new(false);
     let options = |memory| Options { threads: 2, memory: Some(memory), stop: &stop, progress: &|_| {} };
     let table = build(rules, pits, seeds, options(u64::MAX)).unwrap();
-    let known: Vec<Vec<i8>> = (0..=seeds).map(|s| table.layer(s).to_vec()).collect();
+    let known: Vec<Vec<i8>> = (0..=seeds).map(|s| table.layer(s).bytes().unwrap().to_vec()).collect();
     let takes = aside(pits, seeds, Parity::All).unwrap().memory;
     assert!(takes < memory(pits, seeds, Parity::All).unwrap());
     // With the base of the highest layers on disk, of the highest alone, of none.

@@ -4,6 +4,7 @@
 //! that is read forwards from the tile's first byte, the others in one that is read backwards from its last. So two symbols can be
 //! decoded at a time, and neither stream needs a length.
 
+use lumbung_engine::rules::RuleSet;
 use multiversion::multiversion;
 use rayon::prelude::*;
 
@@ -11,6 +12,7 @@ use super::clock::Clock;
 use super::model::{Contexts, ForEncoding, Models};
 use super::rans::{Bytes, Decoder, Encoder};
 use super::tiles::{TILE, Tile, Tiles, WIDEST};
+use crate::values::{MAX_BYTE_SEEDS, Value};
 
 /// How values become symbols: `value = base + step * symbol`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,28 +29,54 @@ impl Alphabet {
     /// The alphabet of these values, rising.
     pub(super) fn of(values: impl Iterator<Item = i16> + Clone) -> Self {
         let (base, max) = (values.clone().min().unwrap_or(0), values.clone().max().unwrap_or(0));
-        let step = if values.clone().all(|value| (value - base) % 2 == 0) { 2 } else { 1 };
-        Alphabet { base, step, symbols: ((max - base) / i16::from(step) + 1) as u16 }
+        let step = if values.clone().all(|value| value.abs_diff(base) % 2 == 0) { 2 } else { 1 };
+        Alphabet { base, step, symbols: (max.abs_diff(base) / u16::from(step)).saturating_add(1) }
     }
 
-    /// Whether every symbol is a value of a byte.
-    pub(super) fn is_valid(self) -> bool {
-        matches!(self.step, 1 | 2)
-            && (1..=256).contains(&self.symbols)
-            && self.base >= i16::from(i8::MIN)
-            && i32::from(self.base) + i32::from(self.step) * (i32::from(self.symbols) - 1) <= i32::from(i8::MAX)
+    /// Whether every symbol is a value of a layer with so many seeds.
+    pub(super) fn is_valid(self, seeds: usize) -> bool {
+        let values = if seeds <= MAX_BYTE_SEEDS {
+            i32::from(i8::MIN)..=i32::from(i8::MAX)
+        } else {
+            i32::from(i16::MIN)..=i32::from(i16::MAX)
+        };
+        let top = i32::from(self.base) + i32::from(self.step) * (i32::from(self.symbols) - 1);
+        matches!(self.step, 1 | 2) && self.symbols > 0 && values.contains(&self.base.into()) && values.contains(&top)
+    }
+
+    /// Whether the compact encoding has room for so many symbols: they are bytes.
+    pub(super) fn is_compact(self) -> bool {
+        self.symbols <= MOST_SYMBOLS
     }
 
     #[inline(always)]
-    fn symbol(self, value: i8) -> u8 {
-        ((i16::from(value) - self.base) >> (self.step - 1)) as u8
+    fn symbol<V: Value>(self, value: V) -> u8 {
+        let value: i16 = value.into();
+        ((value - self.base) >> (self.step - 1)) as u8
     }
 
     /// The value of a symbol.
     #[inline(always)]
-    pub(super) fn value(self, symbol: u8) -> i8 {
-        (self.base + i16::from(self.step) * i16::from(symbol)) as i8
+    pub(super) fn value<V: Value>(self, symbol: u8) -> V {
+        V::wrapping(self.base.wrapping_add(i16::from(self.step) * i16::from(symbol)))
     }
+}
+
+/// The most symbols of a layer in the compact encoding.
+const MOST_SYMBOLS: u16 = 256;
+
+/// The most seeds of a layer that the compact encoding has room for, whatever its values: they lie within minus the seeds and the
+/// seeds, every other one of these where all values of a layer have the same parity.
+pub fn most_compact_seeds(rules: &RuleSet) -> usize {
+    let most = usize::from(MOST_SYMBOLS) - 1;
+    if rules.value_parity() { most } else { most / 2 }
+}
+
+/// Bytes that a thread takes to count the symbols of a layer of so many seeds, at most.
+pub fn compact_counts(rules: &RuleSet, seeds: usize) -> u64 {
+    let symbols = if rules.value_parity() { seeds + 1 } else { 2 * seeds + 1 };
+    let contexts = Contexts::new(symbols.min(MOST_SYMBOLS.into()));
+    (contexts.count() * contexts.symbols * size_of::<u64>()) as u64
 }
 
 /// A layer, encoded.
@@ -61,7 +89,7 @@ pub(super) struct Encoded {
 const BLOCKS: usize = 16;
 
 /// Encodes a layer on all threads, counting the time that each spends. The result does not depend on their number.
-pub(super) fn encode(tiles: &Tiles, alphabet: Alphabet, values: &[i8], clock: &Clock) -> Encoded {
+pub(super) fn encode<V: Value>(tiles: &Tiles, alphabet: Alphabet, values: &[V], clock: &Clock) -> Encoded {
     let contexts = Contexts::new(usize::from(alphabet.symbols));
     let blocks = tiles.blocks();
     // Every piece counts into a table of its own.
@@ -78,10 +106,11 @@ pub(super) fn encode(tiles: &Tiles, alphabet: Alphabet, values: &[i8], clock: &C
             });
             counts
         })
-        .reduce(empty, |mut sum, more| {
+        .reduce_with(|mut sum, more| {
             sum.iter_mut().zip(&more).for_each(|(sum, more)| *sum += more);
             sum
         });
+    let counts = counts.unwrap_or_else(empty);
     let models = clock.count(|| Models::from_counts(contexts, &counts));
     let for_encoding = models.for_encoding();
     let blocks = (0..blocks)
@@ -105,7 +134,7 @@ impl Symbols {
         Symbols { symbols: [0; TILE], contexts: [0; TILE], len: 0, width: 1 }
     }
 
-    fn read(&mut self, tile: Tile, alphabet: Alphabet, contexts: Contexts, values: &[i8]) {
+    fn read<V: Value>(&mut self, tile: Tile, alphabet: Alphabet, contexts: Contexts, values: &[V]) {
         self.len = tile.width * tile.height;
         self.width = tile.width;
         let mut classes = contexts.nothing_above();
@@ -131,7 +160,7 @@ impl Symbols {
     }
 }
 
-fn count(tiles: &Tiles, alphabet: Alphabet, contexts: Contexts, values: &[i8], block: usize, counts: &mut [u64]) {
+fn count<V: Value>(tiles: &Tiles, alphabet: Alphabet, contexts: Contexts, values: &[V], block: usize, counts: &mut [u64]) {
     let mut symbols = Symbols::new();
     for number in tiles.of_block(block) {
         symbols.read(tiles.tile(number), alphabet, contexts, values);
@@ -141,11 +170,11 @@ fn count(tiles: &Tiles, alphabet: Alphabet, contexts: Contexts, values: &[i8], b
     }
 }
 
-fn encode_block(
+fn encode_block<V: Value>(
     tiles: &Tiles,
     alphabet: Alphabet,
     contexts: Contexts,
-    values: &[i8],
+    values: &[V],
     models: &ForEncoding,
     block: usize,
 ) -> Vec<u8> {

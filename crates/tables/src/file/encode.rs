@@ -8,12 +8,14 @@ use lumbung_engine::rules::RuleSet;
 
 use super::clock::Clock;
 use super::compact::{Alphabet, encode};
+use super::error::FileError;
 use super::header::{Header, checksum};
 use super::layer::RAW_BLOCK;
 use super::manifest::{Encoding, program};
 use super::stats::Stats;
 use super::tiles::{Tiles, stores_all};
 use crate::index::Index;
+use crate::values::{MAX_BYTE_SEEDS, Value, Values};
 
 /// Parts of a file, one after the other.
 pub(super) type Parts = Vec<Vec<u8>>;
@@ -62,19 +64,34 @@ impl Encoder {
 
     /// Encodes a layer on all threads, its values in the order of the index. The result does not depend on their number.
     ///
+    /// # Errors
+    /// If the compact encoding has no room for all values of the layer.
+    ///
     /// # Panics
-    /// If there are not as many values as the layer has positions, or it has more seeds than the table.
-    pub fn encode(&self, seeds: usize, values: &[i8]) -> EncodedLayer {
+    /// If there are not as many values as the layer has positions, they are not of its kind, or it has more seeds than the table.
+    pub fn encode<'v>(&self, seeds: usize, values: impl Into<Values<'v>>) -> Result<EncodedLayer, FileError> {
+        let values = values.into();
+        assert_eq!(values.bytes().is_some(), seeds <= MAX_BYTE_SEEDS, "values of the layer of {seeds} seeds");
         assert_eq!(values.len() as u64, self.index.layer_len(seeds), "values of the layer of {seeds} seeds");
         let stats = Stats::timed(values, &self.spent);
         let alphabet = Alphabet::of(stats.histogram.iter().map(|(value, _)| *value));
         let (models, blocks) = match self.encoding {
             Encoding::Raw => {
-                let block = |values: &[i8]| values.iter().map(|&value| value as u8).collect();
-                (Vec::new(), self.spent.count(|| values.chunks(RAW_BLOCK).map(block).collect::<Parts>()))
+                let blocks = self.spent.count(|| match values {
+                    Values::Bytes(values) => raw(values),
+                    Values::Words(values) => raw(values),
+                });
+                (Vec::new(), blocks)
+            }
+            Encoding::Compact if !alphabet.is_compact() => {
+                return Err(FileError::Symbols { seeds, values: alphabet.symbols.into() });
             }
             Encoding::Compact => {
-                let encoded = encode(&Tiles::new(&self.index, seeds, self.all), alphabet, values, &self.spent);
+                let tiles = Tiles::new(&self.index, seeds, self.all);
+                let encoded = match values {
+                    Values::Bytes(values) => encode(&tiles, alphabet, values, &self.spent),
+                    Values::Words(values) => encode(&tiles, alphabet, values, &self.spent),
+                };
                 (encoded.models, encoded.blocks)
             }
         };
@@ -106,6 +123,16 @@ impl Encoder {
             let front = header.to_bytes().expect("Writer::new refuses names that are too long");
             [front, models, entries].into_iter().chain(blocks).collect()
         });
-        EncodedLayer { seeds, positions: values.len() as u64, parts }
+        Ok(EncodedLayer { seeds, positions: values.len() as u64, parts })
     }
+}
+
+/// The blocks of a raw layer.
+fn raw<V: Value>(values: &[V]) -> Parts {
+    let block = |values: &[V]| {
+        let mut bytes = Vec::with_capacity(size_of_val(values));
+        values.iter().for_each(|value| value.push(&mut bytes));
+        bytes
+    };
+    values.chunks(RAW_BLOCK / V::SIZE).map(block).collect()
 }

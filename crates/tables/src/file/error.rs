@@ -145,6 +145,25 @@ pub enum FileError {
         /// Bytes of the name.
         bytes: usize,
     },
+    /// More values in a layer than the compact encoding has room for.
+    #[error("a layer of {seeds} seeds has {values} values; the compact encoding has room for 256, the raw one for all")]
+    Symbols {
+        /// Seeds of the layer.
+        seeds: usize,
+        /// Its values, from the lowest to the highest.
+        values: usize,
+    },
+    /// More seeds than the compact encoding has room for.
+    #[error(
+        "{seeds} seeds in the compact encoding, which has room for 256 values a layer: under these rules enough for layers of up to \
+         {most} seeds; the raw encoding has room for all (--encoding raw)"
+    )]
+    Compact {
+        /// Seeds asked for.
+        seeds: usize,
+        /// The most seeds there could be.
+        most: usize,
+    },
     /// A layer that the table leaves out.
     #[error("{} has {parity} layers only, and none of {seeds} seeds in play", path.display())]
     Parity {

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::FORMAT;
 use super::compact::Alphabet;
 use super::error::FileError;
+use super::manifest::Encoding;
 use super::stats::Stats;
 use crate::codec;
 
@@ -105,7 +106,10 @@ impl Header {
         if whole != Some(size) {
             return Err(damaged(&format!("it has {size} bytes, and by its header should not")));
         }
-        if header.encoding > 1 || !header.alphabet().is_valid() || header.stats.positions() != header.positions {
+        let alphabet = header.alphabet();
+        let has_room = header.encoding != Encoding::Compact as u8 || alphabet.is_compact();
+        let fits = alphabet.is_valid(header.seeds.into()) && has_room;
+        if header.encoding > 1 || !fits || header.stats.positions() != header.positions {
             return Err(damaged("its header contradicts itself"));
         }
         Ok((header, end))

@@ -17,8 +17,9 @@ use super::model::{Contexts, Models};
 use super::stats::histogram;
 use super::tiles::{TILES_A_BLOCK, Tile, Tiles};
 use crate::index::Index;
+use crate::values::{MAX_BYTE_SEEDS, Value, Values, ValuesMut, bytes_a_value};
 
-/// Bytes of a block of the raw encoding but for the last.
+/// Bytes of a block of the raw encoding but for the last, whatever a value takes.
 pub(super) const RAW_BLOCK: usize = 1 << 15;
 
 /// An open layer. Its header, models and block index have been checked; each block is whenever it is read, or once if it is mapped.
@@ -95,7 +96,7 @@ impl Layer {
             checksums.push(u64::from_le_bytes(check));
         }
         let (body, blocks) = match manifest.encoding {
-            Encoding::Raw => (Body::Raw, header.positions.div_ceil(RAW_BLOCK as u64)),
+            Encoding::Raw => (Body::Raw, header.positions.div_ceil(RAW_BLOCK as u64 / bytes_a_value(entry.seeds))),
             Encoding::Compact => {
                 let tiles = Tiles::new(index, entry.seeds, all);
                 let contexts = Contexts::new(usize::from(header.symbols));
@@ -162,13 +163,19 @@ impl Layer {
     }
 
     /// The value at `place` of the layer; `None` if it is not stored.
-    pub(super) fn value(&self, place: usize) -> Result<Option<i8>, FileError> {
+    pub(super) fn value(&self, place: usize) -> Result<Option<i32>, FileError> {
+        if usize::from(self.header.seeds) <= MAX_BYTE_SEEDS { self.value_of::<i8>(place) } else { self.value_of::<i16>(place) }
+    }
+
+    #[inline]
+    fn value_of<V: Value>(&self, place: usize) -> Result<Option<i32>, FileError> {
         match &self.body {
             Body::Raw => {
-                let block = place / RAW_BLOCK;
+                let in_block = RAW_BLOCK / V::SIZE;
+                let block = place / in_block;
                 let bytes = self.touched(block)?;
-                let value = bytes.get(place % RAW_BLOCK).ok_or_else(|| self.not_as_written(block))?;
-                Ok(Some(*value as i8))
+                let value = bytes.get(place % in_block * V::SIZE..).and_then(V::from_bytes);
+                Ok(Some(value.ok_or_else(|| self.not_as_written(block))?.into()))
             }
             Body::Compact(compact) => {
                 let Some((number, within)) = compact.tiles.locate(place) else { return Ok(None) };
@@ -178,30 +185,35 @@ impl Layer {
                 compact
                     .decode(bytes, number, &compact.tiles.tile(number), within, &mut symbols)
                     .ok_or_else(|| self.not_as_written(block))?;
-                Ok(Some(self.header.alphabet().value(symbols[within])))
+                Ok(Some(self.header.alphabet().value::<V>(symbols[within]).into()))
             }
         }
     }
 
     /// All stored values of the layer, put into their places of `values`, on all threads, until `stop` is set. Where none is left out, they are
     /// held against the histogram of the header.
-    pub(super) fn read_into(&self, values: &mut [i8], stop: &AtomicBool) -> Result<(), FileError> {
-        self.put_into(values, stop)?;
-        if self.left_out() == 0 && histogram(values) != self.header.stats.histogram {
+    pub(super) fn read_into(&self, mut values: ValuesMut, stop: &AtomicBool) -> Result<(), FileError> {
+        match &mut values {
+            ValuesMut::Bytes(values) => self.put_into(values, stop)?,
+            ValuesMut::Words(values) => self.put_into(values, stop)?,
+        }
+        if self.left_out() == 0 && histogram(values.values()) != self.header.stats.histogram {
             return Err(FileError::damaged(&self.path, "it has other values than its statistics say"));
         }
         Ok(())
     }
 
-    fn put_into(&self, values: &mut [i8], stop: &AtomicBool) -> Result<(), FileError> {
+    fn put_into<V: Value>(&self, values: &mut [V], stop: &AtomicBool) -> Result<(), FileError> {
         match &self.body {
-            Body::Raw => values.par_chunks_mut(RAW_BLOCK).enumerate().try_for_each(|(block, values)| {
+            Body::Raw => values.par_chunks_mut(RAW_BLOCK / V::SIZE).enumerate().try_for_each(|(block, values)| {
                 go_on(stop)?;
                 let bytes = self.block(block)?;
-                if bytes.len() != values.len() {
+                if bytes.len() != size_of_val(values) {
                     return Err(self.not_as_written(block));
                 }
-                values.iter_mut().zip(&bytes).for_each(|(value, &byte)| *value = byte as i8);
+                for (value, bytes) in values.iter_mut().zip(bytes.chunks_exact(V::SIZE)) {
+                    *value = V::from_bytes(bytes).ok_or_else(|| self.not_as_written(block))?;
+                }
                 Ok(())
             }),
             Body::Compact(compact) => {
@@ -249,13 +261,21 @@ impl Layer {
 
 impl Layer {
     /// Holds all stored values of the layer against what they should be, on all threads, until `stop` is set.
-    pub(super) fn agrees_with(&self, values: &[i8], stop: &AtomicBool) -> Result<(), FileError> {
+    pub(super) fn agrees_with(&self, values: Values, stop: &AtomicBool) -> Result<(), FileError> {
+        match values {
+            Values::Bytes(values) => self.agrees(values, stop),
+            Values::Words(values) => self.agrees(values, stop),
+        }
+    }
+
+    fn agrees<V: Value>(&self, values: &[V], stop: &AtomicBool) -> Result<(), FileError> {
         let wrong = || FileError::damaged(&self.path, "it holds values that do not follow from the rules");
         match &self.body {
-            Body::Raw => values.par_chunks(RAW_BLOCK).enumerate().try_for_each(|(block, values)| {
+            Body::Raw => values.par_chunks(RAW_BLOCK / V::SIZE).enumerate().try_for_each(|(block, values)| {
                 go_on(stop)?;
                 let bytes = self.block(block)?;
-                let agrees = bytes.len() == values.len() && bytes.iter().zip(values).all(|(&byte, &value)| byte as i8 == value);
+                let stored = bytes.chunks_exact(V::SIZE).map(V::from_bytes);
+                let agrees = bytes.len() == size_of_val(values) && stored.eq(values.iter().map(|&value| Some(value)));
                 if agrees { Ok(()) } else { Err(wrong()) }
             }),
             Body::Compact(compact) => (0..compact.tiles.blocks()).into_par_iter().try_for_each(|block| {
@@ -268,7 +288,7 @@ impl Layer {
                     compact.decode(&bytes, number, &tile, whole - 1, &mut symbols).ok_or_else(|| self.not_as_written(block))?;
                     let lines = symbols[..whole].chunks(tile.width).zip(values[tile.start..].chunks(tile.stride));
                     for (symbols, values) in lines {
-                        if symbols.iter().zip(values).any(|(&symbol, &value)| alphabet.value(symbol) != value) {
+                        if symbols.iter().zip(values).any(|(&symbol, &value)| alphabet.value::<V>(symbol) != value) {
                             return Err(wrong());
                         }
                     }

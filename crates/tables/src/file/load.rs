@@ -15,13 +15,14 @@ use rayon::prelude::*;
 use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::evaluate;
-use super::layer::go_on;
+use super::layer::{Layer, go_on};
 use super::manifest::Encoding;
 use super::tiles::stores_all;
 use crate::cyclic::Parity;
 use crate::index::Index;
 use crate::rows::{self, RowsError};
 use crate::table::Table;
+use crate::values::{Below, Both, Value, ValuesMut, bytes_up_to};
 
 /// Reads the layers up to `max_seeds` of a table of these rules and this board, each player owning her own row, or as many as there are and fit into `memory`
 /// bytes.
@@ -50,14 +51,9 @@ pub fn load_table_until(
         return Err(FileError::NotAllLayers { path: path.to_owned(), parity: parity.name() });
     }
     let most = directory.seeds()?.min(max_seeds);
-    let seeds = (0..=most).rev().find(|&seeds| bytes(directory.index(), seeds) <= memory);
+    let seeds = (0..=most).rev().find(|&seeds| bytes_up_to(directory.index(), seeds) <= memory);
     let seeds = seeds.unwrap_or(0);
     directory.load_or_work_out(seeds, memory, stop)
-}
-
-/// Bytes of memory that the layers up to `seeds` take.
-fn bytes(index: &Index, seeds: usize) -> u64 {
-    index.layer_start(seeds) + index.layer_len(seeds)
 }
 
 impl Directory {
@@ -73,7 +69,7 @@ impl Directory {
     /// If there are not so many layers.
     pub fn loaded_bytes(&self, seeds: usize) -> Result<u64, FileError> {
         self.check_seeds(seeds)?;
-        Ok(bytes(self.index(), seeds))
+        Ok(bytes_up_to(self.index(), seeds))
     }
 
     /// The layers up to `seeds`, whichever way is faster: worked out by rows and held against what is in the files, or read.
@@ -121,18 +117,18 @@ impl Directory {
     pub fn load_until(&self, seeds: usize, memory: u64, stop: &AtomicBool) -> Result<Table, FileError> {
         let needed = self.loaded_bytes(seeds)?;
         let too_much = || {
-            let fitting = (0..seeds).rev().find(|&seeds| bytes(self.index(), seeds) <= memory);
+            let fitting = (0..seeds).rev().find(|&seeds| bytes_up_to(self.index(), seeds) <= memory);
             FileError::Memory { path: self.path().to_owned(), seeds, needed, allowed: memory, fitting }
         };
-        let positions = usize::try_from(needed).ok().filter(|_| needed <= memory).ok_or_else(too_much)?;
-        let mut values: Vec<i8> = Vec::new();
-        values.try_reserve_exact(positions).map_err(|_| too_much())?;
-        values.resize(positions, 0);
+        if needed > memory {
+            return Err(too_much());
+        }
         let owners = self.manifest().owners();
         let index = Index::of_owners(owners, seeds).ok_or_else(too_much)?;
+        let mut values = Both::zeros(&index, seeds).ok_or_else(too_much)?;
         for seeds in self.wanted(seeds) {
-            let (start, end) = (index.layer_start(seeds) as usize, bytes(&index, seeds) as usize);
-            self.layer(seeds)?.read_into(&mut values[start..end], stop)?;
+            let (start, len) = (index.layer_start(seeds) as usize, index.layer_len(seeds) as usize);
+            self.layer(seeds)?.read_into(values.split(start, len, seeds).1, stop)?;
         }
         let fill = Fill { directory: self, index: &index, seeds, values: &mut values, stop };
         dispatch(self.rules(), owners.pits(), seeds, owners, fill)?;
@@ -148,7 +144,7 @@ struct Fill<'f> {
     directory: &'f Directory,
     index: &'f Index,
     seeds: usize,
-    values: &'f mut [i8],
+    values: &'f mut Both,
     stop: &'f AtomicBool,
 }
 
@@ -158,34 +154,48 @@ impl Visitor for Fill<'_> {
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
         let index = self.index;
         for seeds in self.directory.wanted(self.seeds) {
-            let layer = self.directory.layer(seeds)?;
-            let start = index.layer_start(seeds) as usize;
-            let (below, rest) = self.values.split_at_mut(start);
-            let (missing, stored) = rest.split_at_mut(layer.left_out());
-            let first_stored = start + missing.len();
-            let value = |board: &B, seat: Seat| {
-                let place = index.place(board, seat) as usize;
-                let found = if place < start { below.get(place) } else { stored.get(place.wrapping_sub(first_stored)) };
-                // Never happens under rules without repetition; others are refused when the table is opened.
-                found
-                    .map(|&value| i32::from(value))
-                    .ok_or_else(|| FileError::damaged(layer.path(), "a value that is left out depends on another one that is"))
-            };
-            missing.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, missing)| {
-                go_on(self.stop)?;
-                let from = (start + chunk * CHUNK) as u64;
-                let (mut board, mut seat) = index.at::<B>(from);
-                for place in missing {
-                    let found = evaluate(&kernel, &board, seat, value)?;
-                    *place =
-                        i8::try_from(found).map_err(|_| FileError::damaged(layer.path(), "it leads to impossible values"))?;
-                    index.step(&mut board, &mut seat);
-                }
-                Ok(())
-            })?;
+            let (layer, len) = (self.directory.layer(seeds)?, index.layer_len(seeds) as usize);
+            let (below, values) = self.values.split(index.layer_start(seeds) as usize, len, seeds);
+            match values {
+                ValuesMut::Bytes(values) => fill(&kernel, index, (layer, below), values, self.stop)?,
+                ValuesMut::Words(values) => fill(&kernel, index, (layer, below), values, self.stop)?,
+            }
         }
         Ok(())
     }
+}
+
+/// Fills in the values of a layer that are not stored.
+fn fill<B: Lanes, V: Value>(
+    kernel: &Kernel<B>,
+    index: &Index,
+    (layer, below): (&Layer, Below),
+    values: &mut [V],
+    stop: &AtomicBool,
+) -> Result<(), FileError> {
+    let start = below.len();
+    let (missing, stored) = values.split_at_mut(layer.left_out());
+    let first_stored = start + missing.len();
+    let value = |board: &B, seat: Seat| {
+        let place = index.place(board, seat) as usize;
+        let found = match place.checked_sub(first_stored) {
+            None => below.get(place),
+            Some(place) => stored.get(place).map(|&value| value.into()),
+        };
+        // Never happens under rules without repetition; others are refused when the table is opened.
+        found.ok_or_else(|| FileError::damaged(layer.path(), "a value that is left out depends on another one that is"))
+    };
+    missing.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, missing)| {
+        go_on(stop)?;
+        let from = (start + chunk * CHUNK) as u64;
+        let (mut board, mut seat) = index.at::<B>(from);
+        for place in missing {
+            let found = evaluate(kernel, &board, seat, value)?;
+            *place = V::try_from(found).map_err(|_| FileError::damaged(layer.path(), "it leads to impossible values"))?;
+            index.step(&mut board, &mut seat);
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -233,13 +243,13 @@ mod tests {
             let mut writer = Writer::new(&out, rules, 2, 4, encoding).unwrap();
             (0..=4).for_each(|seeds| writer.write_layer(table.layer(seeds)).unwrap());
             let directory = Directory::open(&out).unwrap();
-            let (stopped, mut values) = (AtomicBool::new(true), table.layer(4).to_vec());
+            let (stopped, mut values) = (AtomicBool::new(true), table.layer(4).bytes().unwrap().to_vec());
             assert!(matches!(directory.load_until(4, u64::MAX, &stopped), Err(FileError::Stopped)));
             let layer = directory.layer(4).unwrap();
-            assert!(matches!(layer.agrees_with(&values, &stopped), Err(FileError::Stopped)));
-            assert!(layer.agrees_with(&values, &stop).is_ok());
+            assert!(matches!(layer.agrees_with((&values).into(), &stopped), Err(FileError::Stopped)));
+            assert!(layer.agrees_with((&values).into(), &stop).is_ok());
             values[34] += 2;
-            assert!(matches!(layer.agrees_with(&values, &stop), Err(FileError::Damaged { .. })));
+            assert!(matches!(layer.agrees_with((&values).into(), &stop), Err(FileError::Damaged { .. })));
         }
     }
 }

@@ -32,6 +32,7 @@ mod tiles;
 pub mod verify;
 mod write;
 
+pub use compact::{compact_counts, most_compact_seeds};
 pub use directory::Directory;
 pub use encode::{EncodedLayer, Encoder};
 pub use error::FileError;
@@ -43,7 +44,7 @@ pub use pipeline::{Pipeline, Written};
 pub use probe::Probe;
 pub use stats::Stats;
 pub use tiles::stores_all;
-pub use write::Writer;
+pub use write::{Writer, check_room};
 
 /// The format of tables that this program writes and reads.
 pub const FORMAT: u64 = 1;

@@ -19,6 +19,7 @@ use super::write::Writer;
 use crate::build::Builder;
 use crate::cyclic::Parity;
 use crate::layers::{Halt, Layers};
+use crate::values::{Values, ValuesMut};
 
 /// A table on disk that is being built: reads the layers that are there, and writes the others as they come.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ pub struct Pipeline {
     directory: PathBuf,
     queue: SyncSender<EncodedLayer>,
     disk: JoinHandle<(Writer, Result<(), FileError>)>,
-    /// What went wrong in reading.
+    /// What went wrong in reading or encoding.
     fault: Mutex<Option<FileError>>,
     reading: Clock,
 }
@@ -94,7 +95,7 @@ impl Pipeline {
     /// Waits until everything is on disk. If the build was stopped from here, this says why.
     ///
     /// # Errors
-    /// If a layer could not be read or written.
+    /// If a layer could not be read, encoded or written.
     pub fn finish(self) -> Result<Written, FileError> {
         drop(self.queue);
         let (writer, written) = self.disk.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -103,6 +104,14 @@ impl Pipeline {
         }
         written?;
         Ok(Written { writer, read: self.reading.read(), encode: self.encoder.spent() })
+    }
+}
+
+impl Pipeline {
+    /// Stops the build, and keeps why.
+    fn halt(&self, error: FileError) -> Halt {
+        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        Halt
     }
 }
 
@@ -120,26 +129,24 @@ impl Layers for Pipeline {
         Some(&self.directory)
     }
 
-    fn read(&self, seeds: usize, values: &mut [i8]) -> Result<usize, Halt> {
-        let mut read = |directory: &Directory| {
+    fn read(&self, seeds: usize, values: ValuesMut) -> Result<usize, Halt> {
+        let read = |directory: &Directory| {
             let layer = directory.layer(seeds)?;
             // The build looks at what stops it before the next layer.
             layer.read_into(values, &AtomicBool::new(false))?;
             Ok(layer.left_out())
         };
         let known = self.known.as_ref().ok_or(Halt)?;
-        self.reading.count(|| read(known)).map_err(|error| {
-            *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            Halt
-        })
+        self.reading.count(|| read(known)).map_err(|error| self.halt(error))
     }
 
     fn wants(&self, seeds: usize) -> bool {
         self.parity.number(seeds).is_some_and(|number| number >= self.kept)
     }
 
-    fn finished(&self, seeds: usize, values: &[i8]) -> Result<(), Halt> {
+    fn finished(&self, seeds: usize, values: Values) -> Result<(), Halt> {
+        let encoded = self.encoder.encode(seeds, values).map_err(|error| self.halt(error))?;
         // The disk's thread ends early only if it could not write.
-        self.queue.send(self.encoder.encode(seeds, values)).map_err(|_| Halt)
+        self.queue.send(encoded).map_err(|_| Halt)
     }
 }

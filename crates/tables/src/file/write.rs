@@ -12,10 +12,12 @@ use std::time::{Duration, Instant};
 use lumbung_engine::Owners;
 use lumbung_engine::rules::RuleSet;
 
+use super::compact::most_compact_seeds;
 use super::encode::{EncodedLayer, Encoder, Parts};
 use super::error::FileError;
 use super::manifest::{self, Encoding, LayerEntry, Manifest, layer_name};
 use crate::cyclic::Parity;
+use crate::values::Values;
 
 /// What temporary names end in.
 const TEMPORARY: &str = ".tmp";
@@ -40,7 +42,7 @@ impl Writer {
     ///
     /// # Errors
     /// If the directory cannot be written, holds something else or a table of other rules, another board or another encoding,
-    /// or is being written by another program.
+    /// or is being written by another program, or if the encoding has no room for so many seeds.
     ///
     /// # Panics
     /// If there are 2^64 boards or more; no builder takes so many.
@@ -66,6 +68,7 @@ impl Writer {
         if rules.name.len() > LONGEST_NAME {
             return Err(FileError::Name { bytes: rules.name.len() });
         }
+        check_room(rules, seeds, encoding)?;
         fs::create_dir_all(directory).map_err(|error| FileError::io("create", directory, error))?;
         let lock = lock(directory)?;
         remove_temporary_files(directory)?;
@@ -175,12 +178,12 @@ impl Writer {
     /// Encodes the next layer on all threads and writes it, its values in the order of the index.
     ///
     /// # Errors
-    /// If the disk is full or cannot be written. What was there stays as it was.
+    /// If the disk is full or cannot be written, or the encoding has no room for the values. What was there stays as it was.
     ///
     /// # Panics
     /// As [`Encoder::encode`] and [`Writer::put`].
-    pub fn write_layer(&mut self, values: &[i8]) -> Result<(), FileError> {
-        let encoded = self.encoder.encode(self.next(), values);
+    pub fn write_layer<'v>(&mut self, values: impl Into<Values<'v>>) -> Result<(), FileError> {
+        let encoded = self.encoder.encode(self.next(), values)?;
         self.put(encoded)
     }
 
@@ -209,6 +212,17 @@ impl Writer {
             .to_text()
             .map_err(|error| FileError::io("write", &self.directory.join(manifest::NAME), std::io::Error::other(error)))?;
         replace(&self.directory, manifest::NAME, &vec![text.into_bytes()]).map(|_| ())
+    }
+}
+
+/// Refuses more seeds than an encoding has room for.
+///
+/// # Errors
+/// [`FileError::Compact`].
+pub fn check_room(rules: &RuleSet, seeds: usize, encoding: Encoding) -> Result<(), FileError> {
+    match (encoding, most_compact_seeds(rules)) {
+        (Encoding::Compact, most) if seeds > most => Err(FileError::Compact { seeds, most }),
+        _ => Ok(()),
     }
 }
 

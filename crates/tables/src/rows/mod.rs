@@ -45,7 +45,8 @@ use thiserror::Error;
 
 use crate::index::Index;
 use crate::layers::{Halt, Layers, OnlyInMemory};
-use crate::table::{MAX_TABLE_SEEDS, Table};
+use crate::table::Table;
+use crate::values::{Both, MAX_BYTE_SEEDS};
 use memory::Scratch;
 use over::Over;
 use pass_a::{Finished, Lines, pass_a};
@@ -95,7 +96,7 @@ pub enum RowsError {
     #[error("{0} pits a row; 1 to {MAX_PITS} can be built by rows, 1 to {most} at all", most = lumbung_engine::position::MAX_PITS)]
     Pits(usize),
     /// Too many seeds.
-    #[error("{0} seeds; a table holds at most {MAX_TABLE_SEEDS}")]
+    #[error("{0} seeds; rows build layers of at most {MAX_BYTE_SEEDS}")]
     Seeds(usize),
     /// More memory than there is or than was allowed.
     #[error("a table of {pits} pits a row and {seeds} seeds takes {needed} bytes to build; {allowed} are allowed")]
@@ -268,7 +269,7 @@ pub fn build_layers(
     if pits == 0 || pits > MAX_PITS {
         return Err(RowsError::Pits(pits));
     }
-    if seeds > MAX_TABLE_SEEDS {
+    if seeds > MAX_BYTE_SEEDS {
         return Err(RowsError::Seeds(seeds));
     }
     let too_large = || RowsError::TooLarge { pits, seeds };
@@ -282,7 +283,7 @@ pub fn build_layers(
     let total = usize::try_from(index.total()).map_err(|_| too_large())?;
     let game = Game::new(rules, pits, seeds, room).ok_or_else(too_large)?;
     let v = pool.install(|| fill(&game, total, seeds, options, layers))?.ok_or_else(too_large)?;
-    Ok(Table::new(index, seeds, v))
+    Ok(Table::new(index, seeds, Both { bytes: v, words: Vec::new() }))
 }
 
 /// Works out all layers. `Ok(None)` if there is not enough memory.
@@ -290,13 +291,13 @@ fn fill(game: &Game, total: usize, seeds: usize, options: Options, layers: &dyn 
     // Nothing looks up the other order of the highest layer.
     let Some((mut v, mut w)) = memory::zeros(total).zip(memory::zeros(game.splits.layer(seeds).start)) else { return Ok(None) };
     let ready = if layers.is_whole() { layers.ready() } else { 0 };
-    let hand_on = |s: usize, v: &[i8]| if layers.wants(s) { layers.finished(s, v) } else { Ok(()) };
+    let hand_on = |s: usize, v: &[i8]| if layers.wants(s) { layers.finished(s, v.into()) } else { Ok(()) };
     for s in 0..=seeds {
         let place = game.splits.layer(s);
         let (v_below, v) = v.split_at_mut(place.start);
         let (v_below, v) = (&*v_below, &mut v[..place.len()]);
         if s < ready {
-            layers.read(s, v)?;
+            layers.read(s, (&mut *v).into())?;
             if w.len() > place.start {
                 other_order(game, s, v, &mut w[place.clone()]);
             }

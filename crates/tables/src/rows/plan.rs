@@ -6,7 +6,7 @@
 
 use super::MAX_PITS;
 use crate::index::Index;
-use crate::table::MAX_TABLE_SEEDS;
+use crate::values::MAX_BYTE_SEEDS;
 
 /// Bytes that a build takes at its peak, the finished table included; `None` if there are too many boards to count or pits a row.
 pub fn memory(pits: usize, seeds: usize, threads: usize) -> Option<u64> {
@@ -36,7 +36,7 @@ pub(super) struct Plan {
 impl Plan {
     /// The memory of a build of boards with up to `seeds` seeds; `None` as for [`memory`].
     pub(super) fn new(pits: usize, seeds: usize, threads: usize) -> Option<Self> {
-        if pits == 0 || pits > MAX_PITS || seeds > MAX_TABLE_SEEDS {
+        if pits == 0 || pits > MAX_PITS || seeds > MAX_BYTE_SEEDS {
             return None;
         }
         let total = Index::count(pits, seeds)?;

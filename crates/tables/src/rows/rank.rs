@@ -8,7 +8,7 @@
 use std::sync::OnceLock;
 
 use crate::index::choose;
-use crate::table::MAX_TABLE_SEEDS;
+use crate::values::MAX_BYTE_SEEDS;
 
 /// The most pits a row may have here.
 pub const MAX_PITS: usize = 16;
@@ -21,7 +21,7 @@ pub(crate) type Row = [u8; MAX_PITS];
 pub(crate) struct Rows {
     pits: usize,
     /// `terms[k][t]`: what a suffix sum `t` from pit `k` on adds to the rank.
-    terms: Box<[[u32; MAX_TABLE_SEEDS + 1]; MAX_PITS]>,
+    terms: Box<[[u32; MAX_BYTE_SEEDS + 1]; MAX_PITS]>,
     /// `counts[a]`: rows with `a` seeds.
     counts: Vec<usize>,
     /// For each sum its rows in the order of their ranks, listed when first asked for.
@@ -31,12 +31,12 @@ pub(crate) struct Rows {
 impl Rows {
     /// Numbers the rows of `pits` pits with at most `seeds` seeds; `None` where 32 bits do not suffice or the row is too wide.
     pub(crate) fn new(pits: usize, seeds: usize) -> Option<Self> {
-        if pits > MAX_PITS || seeds > MAX_TABLE_SEEDS {
+        if pits > MAX_PITS || seeds > MAX_BYTE_SEEDS {
             return None;
         }
         let (n, width) = (pits as u64, seeds + 1);
         let fits = |rows: u64| u32::try_from(rows).ok();
-        let mut terms = Box::new([[0; MAX_TABLE_SEEDS + 1]; MAX_PITS]);
+        let mut terms = Box::new([[0; MAX_BYTE_SEEDS + 1]; MAX_PITS]);
         for k in 1..n {
             for t in 0..width as u64 {
                 terms[k as usize][t as usize] = fits(choose(t + n - 1 - k, n - k)?)?;

@@ -22,7 +22,7 @@ impl Visitor for FromAbove<'_> {
         // For each position whose value is 0: suppose that it and all that follow from best play are worth more to the player who is
         // to move there, and see whether the equation can be made to hold.
         for seed in 0..index.layer_len(seeds) {
-            let mut values = right.layer(seeds).to_vec();
+            let mut values = right.layer(seeds).bytes()?.to_vec();
             if values[seed as usize] != 0 {
                 continue;
             }
@@ -51,7 +51,7 @@ impl Visitor for FromAbove<'_> {
                 });
                 now == Ok(i32::from(values[at]))
             });
-            if holds && values != right.layer(seeds) {
+            if holds && Some(&values[..]) != right.layer(seeds).bytes() {
                 return Some(values);
             }
         }

@@ -5,6 +5,8 @@
 //! pit counted from 1 in her sowing order round the board, or 0 where there is none to make. Where pits have other owners than their
 //! rows, so that the same pits are another position for South than for North, a first column `mover` says whose move it is; other
 //! tables are for either player and have no such column.
+//!
+//! Numbers of eight bits are enough for values of layers of up to 127 seeds and for pits of layers of up to 255; above that they have sixteen.
 
 mod csv;
 mod npy;
@@ -25,6 +27,7 @@ use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::{Choice, choice};
 use crate::table::Table;
+use crate::values::{MAX_BYTE_SEEDS, Values, bytes_up_to};
 
 /// The form of an exported file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +41,10 @@ pub enum Format {
     Parquet,
 }
 
-/// Positions made ready at a time.
+/// Positions made ready at a time, at most.
 const BATCH: usize = 1 << 20;
+/// Positions made ready at a time, if the memory is not enough for more: a little takes less than the program itself.
+const LEAST_BATCH: usize = 1 << 14;
 /// Positions a thread makes ready at a time.
 const CHUNK: usize = 1 << 13;
 
@@ -48,9 +53,20 @@ struct Batch {
     /// Who is to move, where it matters; otherwise empty.
     movers: Vec<Side>,
     /// Pits of each position: the mover's row, then the other.
-    pits: Vec<u8>,
-    values: Vec<i8>,
+    pits: Vec<u16>,
+    values: Vec<i16>,
     best: Vec<u8>,
+}
+
+impl Batch {
+    fn with_room(positions: usize, pits: usize) -> Batch {
+        Batch {
+            movers: Vec::new(),
+            pits: Vec::with_capacity(2 * pits * positions),
+            values: Vec::with_capacity(positions),
+            best: Vec::with_capacity(positions),
+        }
+    }
 }
 
 /// The kinds of files, as something positions are written to.
@@ -75,7 +91,8 @@ impl Directory {
         let table = self.load_or_work_out(seeds, memory, stop)?;
         let written = whole_file::write(out, |file| {
             let out = BufWriter::with_capacity(1 << 20, file.try_clone()?);
-            write(self, &table, format, out, stop)
+            let left = memory.saturating_sub(bytes_up_to(table.index(), table.seeds()));
+            write(self, &table, format, out, (batch_size(table.pits(), left), stop))
         });
         written.map_err(|error| if is_stopped(&error) { FileError::Stopped } else { FileError::io("write", out, error) })?;
         Ok(table.index().layer_len(seeds))
@@ -91,16 +108,29 @@ fn is_stopped(error: &std::io::Error) -> bool {
     error.get_ref().is_some_and(|error| error.is::<Stopped>())
 }
 
-fn write(directory: &Directory, table: &Table, format: Format, out: BufWriter<File>, stop: &AtomicBool) -> std::io::Result<()> {
+/// How many positions to make ready at a time with so many bytes of memory.
+fn batch_size(pits: usize, memory: u64) -> usize {
+    // Pits, value, best move, twice where they are put together; a column of a Parquet file and what becomes of it.
+    let each = 2 * (2 * 2 * pits + 3) + 16;
+    usize::try_from(memory).unwrap_or(usize::MAX).checked_div(each).unwrap_or(0).clamp(LEAST_BATCH, BATCH)
+}
+
+fn write(
+    directory: &Directory,
+    table: &Table,
+    format: Format,
+    out: BufWriter<File>,
+    (at_once, stop): (usize, &AtomicBool),
+) -> std::io::Result<()> {
     let pits = table.pits();
     let positions = table.index().layer_len(table.seeds());
-    let shape = Shape { pits, with_mover: table.index().seats() > 1 };
+    let shape = Shape { pits, with_mover: table.index().seats() > 1, seeds: table.seeds() };
     let sink: Box<dyn Sink> = match format {
         Format::Csv => Box::new(csv::Csv::new(out, shape)?),
         Format::Npy => Box::new(npy::Npy::new(out, shape, positions)?),
         Format::Parquet => Box::new(parquet::Parquet::new(out, shape, &about(directory, table.seeds()))?),
     };
-    dispatch(directory.rules(), pits, table.seeds(), directory.manifest().owners(), Rows { table, sink, stop })
+    dispatch(directory.rules(), pits, table.seeds(), directory.manifest().owners(), Rows { table, sink, at_once, stop })
 }
 
 /// What a file may say of its origin.
@@ -124,9 +154,21 @@ struct Shape {
     pits: usize,
     /// Whether they say who is to move.
     with_mover: bool,
+    /// Seeds in play.
+    seeds: usize,
 }
 
 impl Shape {
+    /// Whether values take two bytes.
+    fn wide_values(self) -> bool {
+        self.seeds > MAX_BYTE_SEEDS
+    }
+
+    /// Whether pits take two bytes.
+    fn wide_pits(self) -> bool {
+        self.seeds > usize::from(u8::MAX)
+    }
+
     /// The names of the columns.
     fn columns(self) -> Vec<String> {
         let row = |name: &'static str| (1..=self.pits).map(move |pit| format!("{name}_{pit}"));
@@ -146,6 +188,8 @@ fn letter(mover: Side) -> &'static str {
 struct Rows<'r> {
     table: &'r Table,
     sink: Box<dyn Sink>,
+    /// Positions made ready at a time.
+    at_once: usize,
     stop: &'r AtomicBool,
 }
 
@@ -155,39 +199,45 @@ impl Visitor for Rows<'_> {
     fn visit<B: Lanes>(mut self, kernel: Kernel<B>) -> Self::Output {
         let values = self.table.layer(self.table.seeds());
         let start = self.table.index().layer_start(self.table.seeds());
-        for (number, values) in values.chunks(BATCH).enumerate() {
+        for from in (0..values.len()).step_by(self.at_once) {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(std::io::Error::other(Stopped));
             }
-            let from = start + (number * BATCH) as u64;
-            let parts: Vec<Batch> = values
-                .par_chunks(CHUNK)
-                .enumerate()
-                .map(|(chunk, values)| batch(self.table, &kernel, from + (chunk * CHUNK) as u64, values))
+            let end = values.len().min(from + self.at_once);
+            let parts: Vec<Batch> = (0..(end - from).div_ceil(CHUNK))
+                .into_par_iter()
+                .map(|chunk| {
+                    let from = from + chunk * CHUNK;
+                    let values = values.part(from..end.min(from + CHUNK));
+                    batch(self.table, &kernel, start + from as u64, values)
+                })
                 .collect();
-            self.sink.write(&Batch {
-                movers: parts.iter().flat_map(|part| &part.movers).copied().collect(),
-                pits: parts.iter().flat_map(|part| &part.pits).copied().collect(),
-                values: values.to_vec(),
-                best: parts.iter().flat_map(|part| &part.best).copied().collect(),
-            })?;
+            let mut whole = Batch::with_room(end - from, self.table.pits());
+            // One after the other, so that they are not all there twice.
+            for part in parts {
+                whole.movers.extend(part.movers);
+                whole.pits.extend(part.pits);
+                whole.values.extend(part.values);
+                whole.best.extend(part.best);
+            }
+            self.sink.write(&whole)?;
         }
         self.sink.finish()
     }
 }
 
-fn batch<B: Lanes>(table: &Table, kernel: &Kernel<B>, from: u64, values: &[i8]) -> Batch {
+fn batch<B: Lanes>(table: &Table, kernel: &Kernel<B>, from: u64, values: Values) -> Batch {
     let n = kernel.pits();
     let (mut board, mut seat) = table.index().at::<B>(from);
     let with_mover = table.index().seats() > 1;
-    let mut batch =
-        Batch { movers: Vec::new(), pits: Vec::with_capacity(2 * n * values.len()), values: Vec::new(), best: Vec::new() };
-    for _ in values {
+    let mut batch = Batch::with_room(values.len(), n);
+    for value in values.iter() {
+        batch.values.push(value as i16);
         if with_mover {
             batch.movers.push(if seat == Seat::FIRST { Side::South } else { Side::North });
         }
         for row in [0, B::STRIDE] {
-            batch.pits.extend((row..row + n).map(|lane| board.get(lane) as u8));
+            batch.pits.extend((row..row + n).map(|lane| board.get(lane) as u16));
         }
         batch.best.push(best(table, kernel, &board, seat));
         table.index().step(&mut board, &mut seat);

@@ -14,8 +14,11 @@ impl Npy {
     pub(super) fn new(mut out: BufWriter<File>, shape: Shape, positions: u64) -> std::io::Result<Self> {
         let mover = if shape.with_mover { "('mover', '|S1'), " } else { "" };
         let pits = shape.pits;
-        let fields =
-            format!("[{mover}('own', '|u1', ({pits},)), ('other', '|u1', ({pits},)), ('value', '|i1'), ('best', '|u1')]");
+        let seeds = if shape.wide_pits() { "<u2" } else { "|u1" };
+        let value = if shape.wide_values() { "<i2" } else { "|i1" };
+        let fields = format!(
+            "[{mover}('own', '{seeds}', ({pits},)), ('other', '{seeds}', ({pits},)), ('value', '{value}'), ('best', '|u1')]"
+        );
         let mut header = format!("{{'descr': {fields}, 'fortran_order': False, 'shape': ({positions},), }}");
         // Magic, version and the length of the header take ten bytes; the line feed is part of the header.
         let whole = (10 + header.len() + 1).next_multiple_of(64);
@@ -30,13 +33,20 @@ impl Npy {
 
 impl Sink for Npy {
     fn write(&mut self, batch: &Batch) -> std::io::Result<()> {
-        let mut movers = batch.movers.iter();
+        let (mut movers, mut record) = (batch.movers.iter(), Vec::new());
         for ((pits, &value), &best) in batch.pits.chunks(2 * self.shape.pits).zip(&batch.values).zip(&batch.best) {
             if let Some(&mover) = movers.next() {
                 self.out.write_all(letter(mover).as_bytes())?;
             }
-            self.out.write_all(pits)?;
-            self.out.write_all(&[value as u8, best])?;
+            record.clear();
+            for pit in pits {
+                let bytes = pit.to_le_bytes();
+                record.extend_from_slice(if self.shape.wide_pits() { &bytes } else { &bytes[..1] });
+            }
+            let bytes = value.to_le_bytes();
+            record.extend_from_slice(if self.shape.wide_values() { &bytes } else { &bytes[..1] });
+            record.push(best);
+            self.out.write_all(&record)?;
         }
         Ok(())
     }

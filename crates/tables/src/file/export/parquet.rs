@@ -1,4 +1,4 @@
-//! Apache Parquet: whole numbers of eight bits, a column each, and a text for who is to move.
+//! Apache Parquet: whole numbers of eight or sixteen bits, a column each, and a text for who is to move.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -24,7 +24,9 @@ impl Parquet {
         let fields = shape.columns().into_iter().map(|name| {
             let (physical, logical) = match name.as_str() {
                 "mover" => (Physical::BYTE_ARRAY, LogicalType::String),
-                name => (Physical::INT32, LogicalType::integer(8, name == "value")),
+                "value" => (Physical::INT32, LogicalType::integer(if shape.wide_values() { 16 } else { 8 }, true)),
+                "best" => (Physical::INT32, LogicalType::integer(8, false)),
+                _ => (Physical::INT32, LogicalType::integer(if shape.wide_pits() { 16 } else { 8 }, false)),
             };
             Type::primitive_type_builder(&name, physical)
                 .with_repetition(Repetition::REQUIRED)
