@@ -78,8 +78,8 @@ refuses! {
     a_time_below_zero: ["solve", "dakon", "--limit", "-1s"] says ["'-1s'", "more than 0"];
     positions_below_zero: ["solve", "dakon", "--nodes", "-1"] says ["'-1'", "--nodes", "a number from 0"];
     positions_in_letters: ["analyse", "dakon", "--nodes", "abc"] says ["'abc'", "--nodes", "a number from 0"];
-    a_table_of_no_number: ["solve", "dakon", "--table-seeds", ""] says ["--table-seeds", "0 to 127"];
-    a_table_too_large: ["solve", "dakon", "--table-seeds", "128"] says ["'128'", "0 to 127"];
+    a_table_of_no_number: ["solve", "dakon", "--table-seeds", ""] says ["--table-seeds", "0 to 1023"];
+    a_table_too_large: ["solve", "dakon", "--table-seeds", "1024"] says ["'1024'", "0 to 1023"];
     a_depth_in_letters: ["perft", "dakon", "--depth", "abc"] says ["'abc'", "1 to 1000"];
     a_goal_that_is_none: ["turns", "dakon", "--goal", "best"] says ["'best'", "shortest-win"];
     a_depth_of_nothing: ["perft", "dakon", "--depth", "0"] says ["'0'", "--depth"];

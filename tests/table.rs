@@ -400,7 +400,7 @@ fn other_rules_are_refused_by_name() {
     let place = Place::new();
     let out = place.path("k8");
     build(&KALAH, &out);
-    let other = ["kalah, not of kalah", "capture.opposite.landing-seed"];
+    let other = ["a table of kalah, but by other rules: ", "capture.opposite.landing-seed"];
     for words in [&["verify"][..], &["info"], &["stats"], &["query", "--position", "1,0,0,0/0,0,0,1"]] {
         let words = [&["table", words[0], &out], &words[1..], &["--set", "capture.opposite.landing-seed=take"]].concat();
         refused(&words, &other);
@@ -441,14 +441,14 @@ fn bad_questions() {
         ("19", "8", ["'19'", "1 to 18"]),
         ("0", "8", ["'0'", "1 to 18"]),
         ("six", "8", ["'six'", "1 to 18"]),
-        ("6", "1000", ["'1000'", "0 to 127"]),
-        ("6", "-1", ["'-1'", "0 to 127"]),
-        ("6", "few", ["'few'", "0 to 127"]),
+        ("6", "1024", ["'1024'", "0 to 1023"]),
+        ("6", "-1", ["'-1'", "0 to 1023"]),
+        ("6", "few", ["'few'", "0 to 1023"]),
     ] {
         refused(&["table", "plan", "kalah", "--pits", pits, "--seeds", seeds], &parts);
     }
-    refused(&["table", "stats", &out, "--seeds", "x"], &["'x'", "0 to 127"]);
-    refused(&["table", "export", &out, "--seeds", "1.5", "--format", "csv", "--out", "x.csv"], &["'1.5'", "0 to 127"]);
+    refused(&["table", "stats", &out, "--seeds", "x"], &["'x'", "0 to 1023"]);
+    refused(&["table", "export", &out, "--seeds", "1.5", "--format", "csv", "--out", "x.csv"], &["'1.5'", "0 to 1023"]);
     refused(&["table", "verify", &out, "--sample", "0"], &["'0'", "from 1"]);
     refused(
         &["table", "plan", "kalah", "--pits", "6", "--seeds", "8", "--parity", "even"],
@@ -631,4 +631,79 @@ fn layers_of_one_parity() {
         &["table", "plan", "awari", "--pits", "3", "--seeds", "8", "--parity", "odd"],
         &["--parity odd", "capture.count.counts"],
     );
+}
+
+/// Layers of more than 127 seeds, whose values take two bytes: every command takes them, and a search on them finds what it finds without.
+#[test]
+fn more_seeds_than_a_byte_holds() {
+    let place = Place::new();
+    let out = place.path("k140");
+    let board = ["kalah", "--pits", "1", "--seeds", "140"];
+    let plan = document("plan", 0, &board);
+    // Boards of 2 pits with up to 140 seeds: C(142, 2).
+    assert_eq!((&plan["positions"], &plan["builder"]), (&10_011.into(), &"moves".into()));
+    let page = run(&[&["table", "plan"], &board[..]].concat());
+    assert!(
+        page.text().contains("move by move, which takes long: values of layers above 127 seeds take two bytes"),
+        "{}",
+        page.stdout
+    );
+    document("build", 0, &[&board[..], &["--out", &out]].concat());
+    let info = document("info", 0, &[&out]);
+    assert_eq!((&info["positions"], info["layers"].as_array().map(Vec::len)), (&10_011.into(), Some(141)));
+    // No move, and the other player stores everything.
+    let lost = format!("0/{}/0,0/s", 140);
+    let stats = document("stats", 0, &[&out, "--seeds", "140"]);
+    assert_eq!((&stats["layers"][0]["min"], &stats["layers"][0]["min_position"]), (&(-140).into(), &lost.as_str().into()));
+    assert_eq!(document("query", 0, &[&out, "--position", &lost])["value"], -140);
+    let whole = document("verify", 0, &[&out]);
+    assert_eq!((&whole["valid"], &whole["positions"]), (&true.into(), &10_011.into()));
+    assert_eq!(document("verify", 0, &[&out, "--sample", "500"])["valid"], true);
+    let csv = place.path("k140.csv");
+    document("export", 0, &[&out, "--seeds", "140", "--format", "csv", "--out", &csv]);
+    let text = fs::read_to_string(&csv).expect("text");
+    assert_eq!((text.lines().count(), text.lines().nth(1)), (142, Some("0,140,-140,0")));
+    for start in [&["--board", "1x70"][..], &["--position", "3/134/0,0/s"]] {
+        let solve =
+            |more: &[&str]| contract::document("solve", 0, &[&["solve", "kalah"], start, more].concat())["margin"].clone();
+        assert_eq!(solve(&["--tables", &out]), solve(&[]), "{start:?}");
+    }
+    for (game, seeds, most) in [("kalah", "256", "255"), ("awari", "128", "127")] {
+        for command in [&["table", "plan"][..], &["table", "build", "--out", &place.path("none")]] {
+            let words = [command, &[game, "--pits", "1", "--seeds", seeds]].concat();
+            refused(&words, &["256 values a layer", &format!("up to {most} seeds"), "--encoding raw"]);
+        }
+        document("plan", 0, &[game, "--pits", "1", "--seeds", seeds, "--encoding", "raw"]);
+    }
+    refused(
+        &["table", "plan", "djenon-abe", "--pits", "1", "--seeds", "129", "--parity", "odd", "--encoding", "raw"],
+        &["127 seeds"],
+    );
+    assert!(!place.join("none").exists());
+}
+
+/// Programs read a document of stopped work too; and who wants quiet gets no plan.
+#[test]
+fn stopped_work_says_so() {
+    let place = Place::new();
+    let (out, csv) = (place.path("k12"), place.path("k12.csv"));
+    let quiet = build(&["kalah", "--pits", "6", "--seeds", "12", "--quiet"], &out);
+    assert!(!quiet.stdout.contains("of memory") && quiet.stdout.contains("2,704,156 positions"), "{}", quiet.stdout);
+    let report = document("verify", 3, &[&out, "--limit", "10ms"]);
+    assert_eq!((&report["stopped"], &report["valid"], &report["wanted"]), (&"time".into(), &Value::Null, &13.into()));
+    assert!(report["positions"].as_u64().is_some_and(|positions| positions < 2_704_156), "{report}");
+    let export = document("export", 3, &[&out, "--seeds", "12", "--format", "csv", "--out", &csv, "--limit", "10ms"]);
+    assert_eq!((&export["stopped"], &export["positions"]), (&"time".into(), &0.into()));
+    assert!(!Path::new(&csv).exists());
+    assert_eq!(document("verify", 0, &[&out, "--sample", "50"])["stopped"], Value::Null);
+    // The values take 2,704,156 bytes and the program itself 12 MiB.
+    let tight = ["table", "export", &out, "--seeds", "12", "--format", "csv", "--out", &csv, "--memory", "14MiB"];
+    refused(&tight, &["2704156 bytes", "the program itself takes 12", "--memory"]);
+}
+
+#[test]
+fn a_plan_beyond_counting_tells_how_many() {
+    // C(163, 36) boards.
+    let words = ["table", "plan", "kalah", "--pits", "18", "--seeds", "127"];
+    refused(&words, &["18 pits a row and 127 seeds", "about 1.8e36 positions", "does not fit into memory"]);
 }

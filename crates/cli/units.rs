@@ -184,10 +184,10 @@ mod tests {
     #[test]
     fn numbers_out_of_range_are_told_the_range() {
         assert_eq!((nodes("0"), nodes("1000")), (Ok(0), Ok(1000)));
-        assert_eq!((table_seeds("0"), table_seeds("127")), (Ok(0), Ok(127)));
+        assert_eq!((table_seeds("0"), table_seeds("1023")), (Ok(0), Ok(1023)));
         assert_eq!((depth("1"), depth("1000")), (Ok(1), Ok(1000)));
-        for wrong in ["", "abc", "-1", "128"] {
-            assert!(table_seeds(wrong).is_err_and(|error| error.contains("0 to 127")), "{wrong:?}");
+        for wrong in ["", "abc", "-1", "1024"] {
+            assert!(table_seeds(wrong).is_err_and(|error| error.contains("0 to 1023")), "{wrong:?}");
         }
         for wrong in ["", "abc", "-1", "0", "19"] {
             assert!(pits(wrong).is_err_and(|error| error.contains("1 to 18")), "{wrong:?}");

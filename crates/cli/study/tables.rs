@@ -7,6 +7,7 @@ use clap::Args;
 use lumbung_engine::rules::{PRESET_NAMES, preset};
 use lumbung_solver::{Limits, StopReason};
 use lumbung_tables::build::{Builder, Plan, plan};
+use lumbung_tables::file::Stats;
 use lumbung_tables::{MAX_TABLE_SEEDS, Table};
 use serde::{Deserialize, Serialize};
 
@@ -183,11 +184,8 @@ fn too_small(smallest: &Plan, args: &TablesArgs, work: &Work) -> String {
 }
 
 fn layer(table: &Table, seeds: usize) -> Layer {
-    let mut counts = [0_u64; 256];
-    for value in table.layer(seeds).iter() {
-        counts[usize::from(value.cast_unsigned() ^ 0x80)] += 1;
-    }
-    let values = || (-128_i32..).zip(counts).filter(|(_, count)| *count > 0);
+    let stats = Stats::of(table.layer(seeds));
+    let values = || stats.histogram.iter().map(|&(value, count)| (i32::from(value), count));
     let sum = |of: &dyn Fn(i32) -> bool| values().filter(|(value, _)| of(*value)).map(|(_, count)| count).sum::<u64>();
     let positions = sum(&|_| true);
     let mean = values().map(|(value, count)| f64::from(value) * count as f64).sum::<f64>() / positions as f64;

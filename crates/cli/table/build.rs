@@ -38,7 +38,7 @@ pub(super) fn run(args: &BuildArgs, common: &Common) -> Result<Exit, Failure> {
     let writer = Writer::of_parity(&args.out, &plan.chosen.rules, plan.owners, plan.seeds, plan.encoding, plan.parity);
     let mut writer = writer.map_err(Failure::new)?;
     let layers = plan.parity.layers(plan.seeds);
-    if !common.json {
+    if !common.json && !common.quiet {
         output::text(&plan.page(allowed))?;
     }
     let kept = writer.layers();

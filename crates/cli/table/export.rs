@@ -8,11 +8,12 @@ use lumbung_tables::file::export::Format;
 use serde::Serialize;
 
 use super::open::{About, DirectoryArgs, open};
+use super::plan::PROGRAM;
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::units::{self, bytes, counted};
-use crate::work::{Stop, Work};
+use crate::work::{self, Stop, Work};
 
 /// Write a layer to a file for other programs: a row a position, with its pits, its value and the best move
 #[derive(Debug, Args)]
@@ -46,9 +47,12 @@ struct Document {
     about: About,
     layer: usize,
     out: String,
+    /// Positions and bytes written; none if it was stopped.
     positions: u64,
     bytes: u64,
     seconds: f64,
+    /// What stopped it; then there is no new file.
+    stopped: Option<&'static str>,
 }
 
 pub(super) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
@@ -60,21 +64,35 @@ pub(super) fn run(args: &ExportArgs, common: &Common) -> Result<Exit, Failure> {
         FormatArg::Npy => Format::Npy,
         FormatArg::Parquet => Format::Parquet,
     };
-    let positions = match directory.export(args.seeds, format, &args.out, work.limits.memory, &work.limits.interrupt) {
+    let document = |positions, bytes, stopped| {
+        let (about, out) = (About::new(&directory, common), args.out.display().to_string());
+        let document = Document { about, layer: args.seeds, out, positions, bytes, seconds: work.seconds(), stopped };
+        output::json("lumbung/table-export/1", &document)
+    };
+    let memory = work.limits.memory.saturating_sub(PROGRAM);
+    let positions = match directory.export(args.seeds, format, &args.out, memory, &work.limits.interrupt) {
         Ok(positions) => positions,
         Err(FileError::Stopped) => {
             work.progress.finish();
-            eprintln!("lumbung: stopped before the file was written; {} is as it was", args.out.display());
+            if common.json {
+                document(0, 0, Some(work::word(stop.reason())))?;
+            } else {
+                eprintln!("lumbung: stopped before the file was written; {} is as it was", args.out.display());
+            }
             return Ok(stop.exit());
+        }
+        Err(error @ FileError::Memory { .. }) => {
+            let (all, own) = (bytes(work.limits.memory), bytes(PROGRAM));
+            return Err(Failure::new(format!(
+                "{error}: of the {all} that may be used the program itself takes {own} (see --memory)"
+            )));
         }
         Err(error) => return Err(Failure::new(error)),
     };
     let out = args.out.display().to_string();
     let size = std::fs::metadata(&args.out).map_err(|error| Failure::new(format!("cannot read {out}: {error}")))?.len();
     if common.json {
-        let about = About::new(&directory, common);
-        let document = Document { about, layer: args.seeds, out, positions, bytes: size, seconds: work.seconds() };
-        output::json("lumbung/table-export/1", &document)?;
+        document(positions, size, None)?;
     } else {
         output::text(&format!("{} in {out}, {}\n", counted(positions, "position"), bytes(size)))?;
     }

@@ -5,6 +5,7 @@ use lumbung_engine::{Owners, RuleSet};
 use lumbung_tables::build::{self, Builder};
 use lumbung_tables::cyclic::{Aside, Parity, parity_allowed};
 use lumbung_tables::file::{Encoding, check_room, compact_counts, stores_all};
+use lumbung_tables::plain::BuildError;
 use lumbung_tables::values::bytes_a_value;
 use lumbung_tables::{Index, MAX_BYTE_SEEDS};
 use serde::Serialize;
@@ -87,8 +88,6 @@ pub(super) struct Plan {
     pub(super) parity: Parity,
     pub(super) builder: Builder,
     pub(super) positions: u64,
-    /// Whether rows build any layers.
-    by_rows: bool,
     /// On disk, estimated.
     bytes: u64,
     memory: u64,
@@ -159,13 +158,9 @@ impl Plan {
             Builder::RowSweeps => BY_ROW_SWEEPS,
             Builder::Sweep { .. } => BY_SWEEPS,
         };
-        let (by_rows, others) = (built.by_rows as f64, (built.positions - built.by_rows) as f64);
-        let below = if chosen.rules.can_repeat() { BY_ROW_SWEEPS } else { BY_ROWS };
-        let seconds = (by_rows * (below + ENCODING) + others * (each + ENCODING)) / threads as f64 / 1e9;
+        let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
         let Memory { memory, aside, encoded, encoded_aside } = memory(&chosen.rules, owners, seeds, (encoding, parity), threads)
-            .ok_or_else(|| {
-                Failure::new(format!("a table of {} pits a row and {seeds} seeds does not fit into memory", owners.pits()))
-            })?;
+            .ok_or_else(|| Failure::new(BuildError::TooLarge { pits: owners.pits(), seeds }))?;
         Ok(Plan {
             chosen,
             owners,
@@ -174,7 +169,6 @@ impl Plan {
             parity,
             builder: built.builder,
             positions: built.positions,
-            by_rows: built.by_rows > 0,
             bytes,
             memory,
             aside,
@@ -242,9 +236,9 @@ impl Plan {
             Builder::RowSweeps => {
                 "Built by sweeps of rows until nothing changes: these rules can repeat a position.\n".to_owned()
             }
-            Builder::Plain { why } => format!("{} move by move, which takes long: {why}.\n", self.built()),
+            Builder::Plain { why } => format!("Built move by move, which takes long: {why}.\n"),
             Builder::Sweep { why } => {
-                format!("{} by sweeps of positions until nothing changes, which takes long: {why}.\n", self.built())
+                format!("Built by sweeps of positions until nothing changes, which takes long: {why}.\n")
             }
         };
         let aside = self.on_disk_meanwhile(allowed).zip(self.aside).map_or(String::new(), |(disk, aside)| {
@@ -278,11 +272,6 @@ impl Plan {
             work::time(self.seconds),
             counted(self.threads as u64, "thread"),
         )
-    }
-
-    /// The beginning of a sentence on the layers that are not built by rows.
-    fn built(&self) -> String {
-        if self.by_rows { format!("Built by rows up to {MAX_BYTE_SEEDS} seeds, above that") } else { "Built".to_owned() }
     }
 
     /// Which table this is, for documents.
@@ -349,7 +338,7 @@ impl Memory {
 }
 
 /// Bytes that the program itself takes, beside values and lists.
-const PROGRAM: u64 = 12 << 20;
+pub(super) const PROGRAM: u64 = 12 << 20;
 
 /// A compact layer of so many positions is counted by one thread.
 const ONE_THREAD: u64 = 200_000;

@@ -1,7 +1,9 @@
 //! `table verify`: is every byte what it should be?
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use clap::Args;
-use lumbung_tables::file::verify::{self, Fault, Method, Options};
+use lumbung_tables::file::verify::{self, Fault, Method, Options, Report};
 use lumbung_tables::file::{Directory, FileError};
 use serde::Serialize;
 
@@ -30,7 +32,8 @@ pub(super) struct VerifyArgs {
 #[derive(Serialize)]
 struct Document {
     table: String,
-    valid: bool,
+    /// Unknown if it was stopped.
+    valid: Option<bool>,
     /// Whether all positions were checked, or how many of them.
     sample: Option<u64>,
     seed: u64,
@@ -38,11 +41,13 @@ struct Document {
     /// How many layers the table is to have.
     wanted: usize,
     positions: u64,
-    /// How the values were checked.
-    method: &'static str,
+    /// How the values were checked; unknown if it was stopped.
+    method: Option<&'static str>,
     fault: Option<FaultReport>,
     threads: usize,
     seconds: f64,
+    /// What stopped it before everything was checked; nothing wrong was found until then.
+    stopped: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -66,7 +71,11 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     if Directory::open(path).is_ok() {
         open(path, common)?;
     }
-    let told = |done, all| work.progress.tell(&format!("{} checked", of(done, all)));
+    let checked = AtomicU64::new(0);
+    let told = |done, all| {
+        checked.fetch_max(done, Ordering::Relaxed);
+        work.progress.tell(&format!("{} checked", of(done, all)));
+    };
     let options = Options {
         sample: args.sample,
         seed: args.seed,
@@ -74,12 +83,20 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         stop: &work.limits.interrupt,
         progress: &told,
     };
-    let report = match verify::verify(path, options) {
-        Ok(report) => report,
+    let (report, stopped) = match verify::verify(path, options) {
+        Ok(report) => (report, None),
         Err(FileError::Stopped) => {
             work.progress.finish();
-            eprintln!("lumbung: stopped before everything was checked; nothing wrong was found until then");
-            return Ok(stop.exit());
+            if !common.json {
+                eprintln!("lumbung: stopped before everything was checked; nothing wrong was found until then");
+                return Ok(stop.exit());
+            }
+            let directory = open(path, common)?;
+            let manifest = directory.manifest();
+            let (positions, wanted) = (checked.load(Ordering::Relaxed), manifest.parity.layers(manifest.seeds));
+            // Values come after all digests.
+            let layers = if positions > 0 { manifest.layers.len() } else { 0 };
+            (Report { layers, wanted, positions, method: Method::MovesOnly, fault: None }, Some(work::word(stop.reason())))
         }
         Err(error @ FileError::Memory { .. }) => {
             return Err(Failure::new(format!("{error}; or check a sample: --sample 1000000")));
@@ -89,27 +106,32 @@ pub(super) fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     work.progress.finish();
     let document = Document {
         table: path.display().to_string(),
-        valid: report.fault.is_none(),
+        valid: stopped.is_none().then_some(report.fault.is_none()),
         sample: args.sample,
         seed: args.seed,
         layers: report.layers,
         wanted: report.wanted.max(report.layers),
         positions: report.positions,
-        method: match report.method {
+        method: stopped.is_none().then_some(match report.method {
             Method::Moves => "moves",
             Method::FinitePlay => "finite-play",
             Method::MovesOnly => "moves-only",
-        },
+        }),
         fault: report.fault.as_ref().map(FaultReport::from),
         threads: rayon::current_num_threads(),
         seconds: work.seconds(),
+        stopped,
     };
     if common.json {
         output::json("lumbung/table-verify/1", &document)?;
     } else {
         output::text(&page(&document))?;
     }
-    Ok(if document.valid { Exit::Done } else { Exit::Refuted })
+    Ok(match document.valid {
+        Some(true) => Exit::Done,
+        Some(false) => Exit::Refuted,
+        None => stop.exit(),
+    })
 }
 
 fn page(document: &Document) -> String {
@@ -125,7 +147,7 @@ fn page(document: &Document) -> String {
     };
     let drawn = if document.sample.is_some() { " drawn at random" } else { "" };
     let how = match document.method {
-        "finite-play" => "by their moves and as reached by finite play",
+        Some("finite-play") => "by their moves and as reached by finite play",
         _ => "by their moves",
     };
     let mut checked = format!(
@@ -134,7 +156,7 @@ fn page(document: &Document) -> String {
         counted(document.positions, "position"),
         work::time(document.seconds)
     );
-    if document.method == "moves-only" {
+    if document.method == Some("moves-only") {
         checked += "\nNot proven: positions can repeat under these rules, and on a cycle false values can bear each other out. Without\n\
                     --sample every value must also be reached by finite play.";
     }

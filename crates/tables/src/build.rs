@@ -1,5 +1,5 @@
 //! Building a table: by rows where the rules allow it, by moves otherwise; where positions can repeat, by sweeps, of rows or of positions.
-//! Layers whose values take two bytes go position by position, on top of those that rows build.
+//! Tables with layers whose values take two bytes go position by position.
 
 use lumbung_engine::Owners;
 use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
@@ -11,7 +11,7 @@ use crate::cyclic::{self, Aside, Parity};
 use crate::index::Index;
 use crate::layers::{Layers, OnlyInMemory};
 use crate::plain::{self, Watch};
-use crate::rows::{self, Options, Progress, RowsError};
+use crate::rows::{self, Options, RowsError};
 use crate::sweep;
 use crate::table::{MAX_TABLE_SEEDS, Table};
 use crate::values::{MAX_BYTE_SEEDS, bytes_of};
@@ -42,8 +42,6 @@ pub struct Plan {
     pub builder: Builder,
     /// Positions of the table.
     pub positions: u64,
-    /// Of these, positions of layers that rows build, all or those of up to [`MAX_BYTE_SEEDS`] seeds or none.
-    pub by_rows: u64,
     /// Bytes of memory at the peak, the table included, but not what [`Layers`] take.
     pub memory: u64,
     /// What [`hand_on_layers`] takes instead where finished layers lie on disk meanwhile, if they can.
@@ -124,10 +122,10 @@ pub fn plan_layers(rules: &RuleSet, owners: Owners, seeds: usize, parity: Parity
         let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
         let below = Index::count(pits, seeds.min(MAX_BYTE_SEEDS)).ok_or_else(too_large)?;
         let memory = bytes_of(positions, below.saturating_mul(Index::seats_of(owners)));
-        return Ok(Plan { builder, positions, by_rows: 0, memory, aside: None });
+        return Ok(Plan { builder, positions, memory, aside: None });
     }
     if seeds > MAX_BYTE_SEEDS {
-        return plan_wide(rules, pits, seeds, parity, threads);
+        return plan_wide(rules, pits, seeds, parity);
     }
     let positions = cyclic::positions(pits, seeds, parity).ok_or_else(too_large)?;
     if rules.can_repeat() {
@@ -135,38 +133,34 @@ pub fn plan_layers(rules: &RuleSet, owners: Owners, seeds: usize, parity: Parity
             Ok(()) => {
                 let memory = cyclic::memory(pits, seeds, parity).ok_or_else(too_large)?;
                 let aside = cyclic::aside(pits, seeds, parity);
-                Ok(Plan { builder: Builder::RowSweeps, positions, by_rows: positions, memory, aside })
+                Ok(Plan { builder: Builder::RowSweeps, positions, memory, aside })
             }
             Err(why) if parity != Parity::All => Err(RowsError::CannotExpress(why).into()),
-            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, by_rows: 0, memory: positions, aside: None }),
+            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, memory: positions, aside: None }),
         };
     }
     let threads = if threads == 0 { rayon::current_num_threads() } else { threads };
     Ok(match why_not_by_rows(rules, pits) {
         None => {
             let memory = rows::memory(pits, seeds, threads).ok_or_else(too_large)?;
-            Plan { builder: Builder::Rows, positions, by_rows: positions, memory, aside: None }
+            Plan { builder: Builder::Rows, positions, memory, aside: None }
         }
-        Some(why) => Plan { builder: Builder::Plain { why }, positions, by_rows: 0, memory: positions, aside: None },
+        Some(why) => Plan { builder: Builder::Plain { why }, positions, memory: positions, aside: None },
     })
 }
 
-/// What a table takes with layers of more than [`MAX_BYTE_SEEDS`] seeds, which go position by position.
-fn plan_wide(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity, threads: usize) -> Result<Plan, BuildError> {
+/// What a table takes with layers of more than [`MAX_BYTE_SEEDS`] seeds. Its other layers go position by position as well: only boards of one
+/// or two pits a row, hardly of three, have such tables, and there rows, short as they are, take longer.
+fn plan_wide(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity) -> Result<Plan, BuildError> {
     let too_large = || plain::BuildError::TooLarge { pits, seeds };
     if parity != Parity::All {
         return Err(BuildError::WideParity { seeds });
     }
     let (positions, low) = (Index::count(pits, seeds), Index::count(pits, MAX_BYTE_SEEDS));
     let (positions, low) = positions.zip(low).ok_or_else(too_large)?;
-    let below = plan_layers(rules, Owners::rows(pits), MAX_BYTE_SEEDS, parity, threads)?;
-    let wide = format!("values of layers above {MAX_BYTE_SEEDS} seeds take two bytes, and rows build bytes");
-    let (why, by_rows, memory_below) = match below.builder {
-        Builder::Rows | Builder::RowSweeps => (wide, low, below.memory),
-        Builder::Plain { why } | Builder::Sweep { why } => (why, 0, 0),
-    };
+    let why = format!("values of layers above {MAX_BYTE_SEEDS} seeds take two bytes, and rows have one");
     let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
-    Ok(Plan { builder, positions, by_rows, memory: bytes_of(positions, low).max(memory_below), aside: None })
+    Ok(Plan { builder, positions, memory: bytes_of(positions, low), aside: None })
 }
 
 /// Builds the table of all boards with up to `seeds` seeds; the bytes are the same whatever the builder and the number of threads.
@@ -224,12 +218,7 @@ pub fn build_layers(
         Builder::Rows => rows::build_layers(rules, pits, seeds, options, layers)?,
         Builder::RowSweeps => cyclic::build_layers(rules, pits, seeds, Parity::All, options, layers)?,
         Builder::Plain { .. } | Builder::Sweep { .. } => {
-            let needed = plan.memory;
-            if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
-                return Err(RowsError::Memory { pits, seeds, needed, allowed }.into());
-            }
-            let below = (plan.by_rows > 0).then(|| by_rows(rules, pits, plan.positions, options, layers)).transpose()?;
-            position_by_position(rules, owners, seeds, below, options, layers)?
+            position_by_position(rules, owners, seeds, plan.memory, options, layers)?
         }
     };
     Ok(Built { table, builder: plan.builder })
@@ -262,35 +251,26 @@ fn why_not_by_rows(rules: &RuleSet, pits: usize) -> Option<String> {
     rows.or_else(|| (pits > rows::MAX_PITS).then(|| RowsError::Pits(pits).to_string()))
 }
 
-/// The layers of a table of so many positions in all that rows build before others go on.
-fn by_rows(rules: &RuleSet, pits: usize, total: u64, options: Options, layers: &dyn Layers) -> Result<Table, RowsError> {
-    let told = |progress: Progress| (options.progress)(Progress { total, ..progress });
-    let options = Options { progress: &told, ..options };
-    if rules.can_repeat() {
-        cyclic::build_layers(rules, pits, MAX_BYTE_SEEDS, Parity::All, options, layers)
-    } else {
-        rows::build_layers(rules, pits, MAX_BYTE_SEEDS, options, layers)
-    }
-}
-
 fn position_by_position(
     rules: &RuleSet,
     owners: Owners,
     seeds: usize,
-    below: Option<Table>,
+    needed: u64,
     options: Options,
     layers: &dyn Layers,
 ) -> Result<Table, BuildError> {
+    if let Some(allowed) = options.memory.filter(|&allowed| needed > allowed) {
+        return Err(RowsError::Memory { pits: owners.pits(), seeds, needed, allowed }.into());
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| RowsError::Threads(error.to_string()))?;
     let watch = Watch { stop: options.stop, progress: options.progress, layers };
-    let table = pool.install(|| dispatch(rules, owners.pits(), seeds, owners, PositionByPosition { seeds, below, watch }))?;
+    let table = pool.install(|| dispatch(rules, owners.pits(), seeds, owners, PositionByPosition { seeds, watch }))?;
     Ok(table)
 }
 
 struct PositionByPosition<'o> {
     seeds: usize,
-    below: Option<Table>,
     watch: Watch<'o>,
 }
 
@@ -298,9 +278,9 @@ impl Visitor for PositionByPosition<'_> {
     type Output = Result<Table, plain::BuildError>;
     fn visit<B: Lanes>(self, kernel: Kernel<B>) -> Self::Output {
         if kernel.can_repeat() {
-            sweep::build_layers(&kernel, self.seeds, self.below, self.watch)
+            sweep::build_layers(&kernel, self.seeds, self.watch)
         } else {
-            plain::build_layers(&kernel, self.seeds, self.below, self.watch)
+            plain::build_layers(&kernel, self.seeds, self.watch)
         }
     }
 }

@@ -25,9 +25,12 @@ pub(crate) enum Begin {
 const UNKNOWN: (i8, i16) = (i8::MIN, i16::MIN);
 
 impl Cells {
-    /// Cells with these values.
-    pub(crate) fn new(Both { bytes, words }: Both) -> Cells {
-        Cells { bytes: bytes.into_iter().map(AtomicI8::new).collect(), words: words.into_iter().map(AtomicI16::new).collect() }
+    /// None yet, with room for so many bytes and words; `None` if there is not so much memory.
+    pub(crate) fn with_room(bytes: usize, words: usize) -> Option<Cells> {
+        let mut cells = Cells::default();
+        cells.bytes.try_reserve_exact(bytes).ok()?;
+        cells.words.try_reserve_exact(words).ok()?;
+        Some(cells)
     }
 
     /// Their values.
@@ -39,12 +42,6 @@ impl Cells {
     /// How many.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len() + self.words.len()
-    }
-
-    /// Makes room for so many bytes and words in all; `None` if there is not so much memory.
-    pub(crate) fn reserve(&mut self, bytes: usize, words: usize) -> Option<()> {
-        self.bytes.try_reserve_exact(bytes.saturating_sub(self.bytes.len())).ok()?;
-        self.words.try_reserve_exact(words.saturating_sub(self.words.len())).ok()
     }
 
     /// Adds a layer of `seeds` seeds with `len` values, all unknown or all 0.

@@ -30,7 +30,7 @@ pub enum BuildError {
     #[error("{0} seeds; a table holds at most {MAX_TABLE_SEEDS}, and no more than the kernel was compiled for")]
     Seeds(usize),
     /// More boards than can be numbered, or than memory has room for.
-    #[error("a table of {pits} pits a row and {seeds} seeds does not fit into memory")]
+    #[error("a table of {pits} pits a row and {seeds} seeds, about {:.1e} positions, does not fit into memory", Index::about(*pits, *seeds))]
     TooLarge {
         /// Pits a row.
         pits: usize,
@@ -90,12 +90,11 @@ impl<B: Lanes> Work<'_, B> {
     }
 }
 
-/// Builds a table layer by layer: each begins with the same value everywhere, and `layer` works it out unless it can be read or is in the
-/// table to `begin` with, whose layers have been handed on.
+/// Builds a table layer by layer: each begins with the same value everywhere, and `layer` works it out unless it can be read.
 pub(crate) fn grow<B: Lanes>(
     kernel: &Kernel<B>,
     seeds: usize,
-    begin: (Begin, Option<Table>),
+    fresh: Begin,
     watch: Watch,
     layer: impl Fn(&Work<B>) + Sync,
 ) -> Result<Table, BuildError> {
@@ -107,10 +106,7 @@ pub(crate) fn grow<B: Lanes>(
     let positions = |seeds: usize| usize::try_from(index.layer_start(seeds) + index.layer_len(seeds));
     let total = positions(seeds).map_err(|_| too_large.clone())?;
     let as_bytes = positions(seeds.min(MAX_BYTE_SEEDS)).map_err(|_| too_large.clone())?;
-    let (fresh, below) = begin;
-    let first = below.as_ref().map_or(0, |table| table.seeds() + 1);
-    let mut values = below.map_or_else(Cells::default, |table| Cells::new(table.into_values()));
-    values.reserve(as_bytes, total - as_bytes).ok_or(too_large)?;
+    let mut values = Cells::with_room(as_bytes, total - as_bytes).ok_or(too_large)?;
     let ready = watch.layers.ready();
     // The layer below, if it is still to be handed on.
     let mut done: Option<(usize, Layer)> = None;
@@ -118,7 +114,7 @@ pub(crate) fn grow<B: Lanes>(
         Some((seeds, layer)) => watch.layers.finished(seeds, layer.values()),
         None => Ok(()),
     };
-    for s in first..=seeds {
+    for s in 0..=seeds {
         let (start, len) = (index.layer_start(s) as usize, index.layer_len(s) as usize);
         if s < ready {
             let mut known = Layer::zeros(s, len);

@@ -102,6 +102,11 @@ impl Index {
         choose((max_seeds + 2 * pits) as u64, 2 * pits as u64)
     }
 
+    /// About how many boards of `pits` pits a row have at most `max_seeds` seeds, also where they are too many to be numbered.
+    pub fn about(pits: usize, max_seeds: usize) -> f64 {
+        (0..2 * pits).map(|k| (max_seeds + 2 * pits - k) as f64 / (k + 1) as f64).product()
+    }
+
     /// How many boards of `pits` pits a row, at least one, have exactly `seeds` seeds. `None` if 2^64 or more.
     pub fn count_layer(pits: usize, seeds: usize) -> Option<u64> {
         choose((seeds + 2 * pits - 1) as u64, 2 * pits as u64 - 1)
@@ -350,5 +355,8 @@ mod tests {
     fn boards_beyond_64_bits_are_refused() {
         assert!(Index::new(7, 98).is_some());
         assert!(Index::new(18, 648).is_none() && Index::count(18, 648).is_none());
+        // C(163, 36), and one that can be counted: C(28, 12).
+        assert_eq!(format!("{:.3e}", Index::about(18, 127)), "1.789e36");
+        assert!((Index::about(6, 16) - 30_421_755.0).abs() < 1.0);
     }
 }

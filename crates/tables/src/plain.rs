@@ -26,19 +26,18 @@ const CHUNK: usize = 1 << 12;
 /// # Errors
 /// See [`BuildError`].
 pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> Result<Table, BuildError> {
-    build_layers(kernel, seeds, None, Watch::only(stop))
+    build_layers(kernel, seeds, Watch::only(stop))
 }
 
-/// Builds the same table, beginning with those `below` that have been handed on and those that can be read, and handing on those that are
-/// finished.
+/// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
 ///
 /// # Errors
 /// See [`BuildError`].
-pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, below: Option<Table>, watch: Watch) -> Result<Table, BuildError> {
+pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) -> Result<Table, BuildError> {
     if kernel.can_repeat() {
         return Err(BuildError::CanRepeat);
     }
-    grow(kernel, seeds, (Begin::Unknown, below), watch, |work| {
+    grow(kernel, seeds, Begin::Unknown, watch, |work| {
         work.portions(usize::MAX, CHUNK).for_each(|(places, mut board, mut seat)| {
             if work.stop.load(Ordering::Relaxed) {
                 return;

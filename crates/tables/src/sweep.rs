@@ -31,16 +31,15 @@ const CHUNK: usize = 1 << 10;
 /// # Errors
 /// If there are too many seeds, or if memory does not suffice.
 pub fn build<B: Lanes>(kernel: &Kernel<B>, seeds: usize, stop: &AtomicBool) -> Result<Table, BuildError> {
-    build_layers(kernel, seeds, None, Watch::only(stop))
+    build_layers(kernel, seeds, Watch::only(stop))
 }
 
-/// Builds the same table, beginning with those `below` that have been handed on and those that can be read, and handing on those that are
-/// finished.
+/// Builds the same table, beginning with the layers that can be read and handing on those that are finished.
 ///
 /// # Errors
 /// As [`build`].
-pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, below: Option<Table>, watch: Watch) -> Result<Table, BuildError> {
-    grow(kernel, seeds, (Begin::Zero, below), watch, |work| while sweep(work) && !work.stop.load(Ordering::Relaxed) {})
+pub fn build_layers<B: Lanes>(kernel: &Kernel<B>, seeds: usize, watch: Watch) -> Result<Table, BuildError> {
+    grow(kernel, seeds, Begin::Zero, watch, |work| while sweep(work) && !work.stop.load(Ordering::Relaxed) {})
 }
 
 /// Works out every position of the last layer again; whether any value changed.

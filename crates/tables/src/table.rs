@@ -136,11 +136,6 @@ impl Table {
         Values::Words(&self.wide[start..start + len])
     }
 
-    /// Its values, to be added to.
-    pub(crate) fn into_values(self) -> Both {
-        Both { bytes: self.values, words: self.wide }
-    }
-
     /// The numbering of the boards.
     pub fn index(&self) -> &Index {
         &self.index

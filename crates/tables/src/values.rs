@@ -33,11 +33,14 @@ pub(crate) trait Value: Copy + Eq + Send + Sync + Into<i16> + Into<i32> + TryFro
     /// The value that this symbol of a file stands for; what no encoder writes becomes something.
     fn wrapping(value: i16) -> Self;
 
-    /// From its bytes in a file.
+    /// From the first of these bytes of a file.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
 
-    /// Its bytes in a file, after those of others.
-    fn push(self, bytes: &mut Vec<u8>);
+    /// From the bytes of a file, as many as there are.
+    fn all_from_bytes(bytes: &[u8]) -> impl Iterator<Item = Self>;
+
+    /// Their bytes in a file.
+    fn to_bytes(values: &[Self]) -> Vec<u8>;
 }
 
 impl Value for i8 {
@@ -51,9 +54,12 @@ impl Value for i8 {
         bytes.first().map(|&byte| byte as i8)
     }
 
-    #[inline(always)]
-    fn push(self, bytes: &mut Vec<u8>) {
-        bytes.push(self as u8);
+    fn all_from_bytes(bytes: &[u8]) -> impl Iterator<Item = i8> {
+        bytes.iter().map(|&byte| byte as i8)
+    }
+
+    fn to_bytes(values: &[i8]) -> Vec<u8> {
+        values.iter().map(|&value| value as u8).collect()
     }
 }
 
@@ -68,9 +74,12 @@ impl Value for i16 {
         bytes.first_chunk().map(|&bytes| i16::from_le_bytes(bytes))
     }
 
-    #[inline(always)]
-    fn push(self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.to_le_bytes());
+    fn all_from_bytes(bytes: &[u8]) -> impl Iterator<Item = i16> {
+        bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes))
+    }
+
+    fn to_bytes(values: &[i16]) -> Vec<u8> {
+        values.iter().flat_map(|value| value.to_le_bytes()).collect()
     }
 }
 

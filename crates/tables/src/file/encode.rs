@@ -129,10 +129,5 @@ impl Encoder {
 
 /// The blocks of a raw layer.
 fn raw<V: Value>(values: &[V]) -> Parts {
-    let block = |values: &[V]| {
-        let mut bytes = Vec::with_capacity(size_of_val(values));
-        values.iter().for_each(|value| value.push(&mut bytes));
-        bytes
-    };
-    values.chunks(RAW_BLOCK / V::SIZE).map(block).collect()
+    values.chunks(RAW_BLOCK / V::SIZE).map(V::to_bytes).collect()
 }

@@ -62,7 +62,7 @@ pub enum FileError {
         path: PathBuf,
     },
     /// A table of other rules.
-    #[error("{} is a table of {theirs}, not of {mine}: {}", path.display(), listed(differences))]
+    #[error("{} is a table of {theirs}, {}: {}", path.display(), unlike(mine, theirs), listed(differences))]
     Rules {
         /// The directory.
         path: PathBuf,
@@ -200,6 +200,11 @@ impl FileError {
     pub fn is_fault_of_the_table(&self) -> bool {
         matches!(self, FileError::Damaged { .. } | FileError::Foreign { .. })
     }
+}
+
+/// What other rules are that may have the same name.
+fn unlike(mine: &str, theirs: &str) -> String {
+    if mine == theirs { "but by other rules".to_owned() } else { format!("not of {mine}") }
 }
 
 fn listed(differences: &[Difference]) -> String {

@@ -211,9 +211,7 @@ impl Layer {
                 if bytes.len() != size_of_val(values) {
                     return Err(self.not_as_written(block));
                 }
-                for (value, bytes) in values.iter_mut().zip(bytes.chunks_exact(V::SIZE)) {
-                    *value = V::from_bytes(bytes).ok_or_else(|| self.not_as_written(block))?;
-                }
+                values.iter_mut().zip(V::all_from_bytes(&bytes)).for_each(|(value, stored)| *value = stored);
                 Ok(())
             }),
             Body::Compact(compact) => {
@@ -274,8 +272,7 @@ impl Layer {
             Body::Raw => values.par_chunks(RAW_BLOCK / V::SIZE).enumerate().try_for_each(|(block, values)| {
                 go_on(stop)?;
                 let bytes = self.block(block)?;
-                let stored = bytes.chunks_exact(V::SIZE).map(V::from_bytes);
-                let agrees = bytes.len() == size_of_val(values) && stored.eq(values.iter().map(|&value| Some(value)));
+                let agrees = bytes.len() == size_of_val(values) && V::all_from_bytes(&bytes).eq(values.iter().copied());
                 if agrees { Ok(()) } else { Err(wrong()) }
             }),
             Body::Compact(compact) => (0..compact.tiles.blocks()).into_par_iter().try_for_each(|block| {

@@ -111,7 +111,7 @@ pub enum RowsError {
         allowed: u64,
     },
     /// More boards than this machine can address.
-    #[error("a table of {pits} pits a row and {seeds} seeds does not fit into memory")]
+    #[error("a table of {pits} pits a row and {seeds} seeds, about {:.1e} positions, does not fit into memory", Index::about(*pits, *seeds))]
     TooLarge {
         /// Pits a row.
         pits: usize,
