@@ -109,7 +109,7 @@ fn wide_layers_have_wider_columns() {
     let stop = AtomicBool::new(false);
     let options = rows::Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
     let table = build::build(rules, 1, 256, options).unwrap().table;
-    let place = tempfile::tempdir().unwrap();
+    let place = crate::wide::place();
     let mut writer = Writer::new(&place.path().join("k256"), rules, 1, 256, Encoding::Raw).unwrap();
     (0..=256).for_each(|seeds| writer.write_layer(table.layer(seeds)).unwrap());
     drop(writer);
