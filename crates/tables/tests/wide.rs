@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use lumbung_tables::{MAX_BYTE_SEEDS, MAX_TABLE_SEEDS, Table, plain};
 
-use crate::file::{ALL_MEMORY, Same, build_into, bytes, checked, rules, table, write};
+use crate::file::{ALL_MEMORY, Same, build_into, bytes, checked, rules, write};
 
 /// A place for tables. They have many small layers, each of which waits for the disk: in memory if that can be.
 pub(crate) fn place() -> TempDir {
