@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicI8, AtomicI16, Ordering};
 
-use crate::values::{Both, Layer, MAX_BYTE_SEEDS};
+use crate::both::{Both, Layer};
+use crate::values::MAX_BYTE_SEEDS;
 
 /// The values of all boards by index: a byte each for layers of up to [`MAX_BYTE_SEEDS`] seeds, two above.
 #[derive(Debug, Default)]

@@ -7,13 +7,14 @@ use lumbung_engine::kernel::{Kernel, Lanes, Seat};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::both::Layer;
 use crate::cells::{Begin, Cells};
 use crate::file::evaluate;
 use crate::index::Index;
 use crate::layers::{Halt, Layers, OnlyInMemory};
 use crate::rows::Progress;
 use crate::table::{MAX_TABLE_SEEDS, Table};
-use crate::values::{Layer, MAX_BYTE_SEEDS};
+use crate::values::MAX_BYTE_SEEDS;
 
 /// A table that cannot be built position by position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

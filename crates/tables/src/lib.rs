@@ -5,6 +5,7 @@
 //! which plays every move of every position. Where positions can repeat, [`sweep`] works every layer out again and again until nothing
 //! changes. [`layers`] says what becomes of finished layers, and [`file`](mod@file) puts them on disk and reads them.
 
+mod both;
 pub mod build;
 mod cells;
 pub mod codec;
@@ -20,6 +21,7 @@ pub mod rows;
 mod spill;
 pub mod sweep;
 mod table;
+mod value;
 pub mod values;
 
 pub use index::Index;

@@ -2,10 +2,11 @@
 
 use lumbung_engine::kernel::{Lanes, Seat};
 
+use crate::both::Both;
 use crate::cyclic::Parity;
 use crate::index::Index;
 use crate::layers::{Halt, Layers};
-use crate::values::{Both, MAX_BYTE_SEEDS, Values, ValuesMut};
+use crate::values::{MAX_BYTE_SEEDS, Values, ValuesMut};
 
 /// Exact values of all boards with up to [`Table::seeds`] seeds in play, in the order of the [`Index`]: what the player to move gains
 /// over the opponent from there on. A byte each, or two in layers of more than [`MAX_BYTE_SEEDS`] seeds. Layers of one parity may be left
@@ -68,6 +69,11 @@ impl Table {
     /// Boards whose values it holds.
     pub fn len(&self) -> u64 {
         (self.values.len() + self.wide.len()) as u64
+    }
+
+    /// Bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        (size_of_val(&self.values[..]) + size_of_val(&self.wide[..])) as u64
     }
 
     /// Whether there are none; there always is the empty board.

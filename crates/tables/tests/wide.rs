@@ -35,8 +35,8 @@ fn built(rules: &RuleSet, pits: usize, seeds: usize, threads: usize) -> Table {
 fn by_referee(rules: &RuleSet, position: &Position, value: &mut dyn FnMut(&Position) -> i32) -> i32 {
     let (referee, mover) = (Referee::new(rules), position.to_move);
     let gained = |position: &Position| match mover {
-        Side::South => i32::from(position.margin()),
-        Side::North => -i32::from(position.margin()),
+        Side::South => position.margin(),
+        Side::North => -position.margin(),
     };
     let mut after = |next: &Position| {
         let rest = value(&Position { stores: [0, 0], ..next.clone() });

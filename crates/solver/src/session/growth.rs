@@ -75,12 +75,17 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
 
     /// Bytes of the endgame table.
     fn table_bytes(&self) -> u64 {
-        self.table.as_ref().map_or(0, Table::len)
+        self.table.as_ref().map_or(0, Table::bytes)
     }
 
     /// Whether the effort of the search can be foreseen, and a table by rows be chosen accordingly.
     fn can_foresee(&self) -> bool {
         !self.kernel.relays() && self.plan(1).is_ok_and(|plan| plan.builder == Builder::Rows)
+    }
+
+    /// What a table takes that a forecast may choose: one by rows, for whose speed forecasts are made.
+    fn foreseen_plan(&self, seeds: usize) -> Option<Plan> {
+        self.plan(seeds).ok().filter(|plan| plan.builder == Builder::Rows)
     }
 
     /// Whether there is memory for a table. Where it is chosen once and for all it may have what the transposition table leaves, if it
@@ -131,7 +136,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     pub(crate) fn foreseen(&self, visited: u64) -> Option<u64> {
         let (board, _) = self.root.filter(|(board, _)| self.earlier.is_none() && self.is_start(board) && self.can_foresee())?;
         let choice = self.choice_for(board.seeds() as usize, f64::INFINITY);
-        let positions = |seeds| self.plan(seeds).ok().filter(|plan| self.fits(plan)).map(|plan| plan.positions);
+        let positions = |seeds| self.foreseen_plan(seeds).filter(|plan| self.fits(plan)).map(|plan| plan.positions);
         let seeds = if self.table_is_fixed { choice.have } else { choice.best(positions) };
         let all = FIRST_BUDGET.saturating_add(choice.visits(seeds) as u64);
         (visited < all).then_some(all)
@@ -150,7 +155,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         let time_left = self.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()).as_nanos() as f64);
         let most = time_left.map_or(f64::INFINITY, |time| TABLE_TIME_SHARE * time * self.threads() as f64 / ROWS_NANOSECONDS);
         Some(choice.best(|seeds| {
-            let plan = self.plan(seeds).ok()?;
+            let plan = self.foreseen_plan(seeds)?;
             (plan.positions as f64 <= most && self.fits(&plan)).then_some(plan.positions)
         }))
     }

@@ -39,13 +39,14 @@ use lumbung_engine::kernel::{Kernel, Lanes, Visitor, dispatch};
 use lumbung_engine::rules::RuleSet;
 use rayon::prelude::*;
 
+use crate::both::Both;
 use crate::index::Index;
 use crate::layers::{Layers, OnlyInMemory};
 use crate::rows::memory::zeros;
 use crate::rows::transpose::{Shape, transpose};
 use crate::rows::{self, Options, Progress, RowsError};
 use crate::table::Table;
-use crate::values::{Both, MAX_BYTE_SEEDS};
+use crate::values::MAX_BYTE_SEEDS;
 use finished::Finished;
 use game::{Core, Game};
 use irregular::Irregular;

@@ -12,7 +12,8 @@ use super::clock::Clock;
 use super::model::{Contexts, ForEncoding, Models};
 use super::rans::{Bytes, Decoder, Encoder};
 use super::tiles::{TILE, Tile, Tiles, WIDEST};
-use crate::values::{MAX_BYTE_SEEDS, Value};
+use crate::value::Value;
+use crate::values::MAX_BYTE_SEEDS;
 
 /// How values become symbols: `value = base + step * symbol`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,8 @@ use super::manifest::{Encoding, program};
 use super::stats::Stats;
 use super::tiles::{Tiles, stores_all};
 use crate::index::Index;
-use crate::values::{MAX_BYTE_SEEDS, Value, Values};
+use crate::value::Value;
+use crate::values::{MAX_BYTE_SEEDS, Values};
 
 /// Parts of a file, one after the other.
 pub(super) type Parts = Vec<Vec<u8>>;

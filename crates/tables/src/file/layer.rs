@@ -17,7 +17,8 @@ use super::model::{Contexts, Models};
 use super::stats::histogram;
 use super::tiles::{TILES_A_BLOCK, Tile, Tiles};
 use crate::index::Index;
-use crate::values::{MAX_BYTE_SEEDS, Value, Values, ValuesMut, bytes_a_value};
+use crate::value::Value;
+use crate::values::{MAX_BYTE_SEEDS, Values, ValuesMut, bytes_a_value};
 
 /// Bytes of a block of the raw encoding but for the last, whatever a value takes.
 pub(super) const RAW_BLOCK: usize = 1 << 15;

@@ -18,11 +18,13 @@ use super::evaluate::evaluate;
 use super::layer::{Layer, go_on};
 use super::manifest::Encoding;
 use super::tiles::stores_all;
+use crate::both::{Below, Both};
 use crate::cyclic::Parity;
 use crate::index::Index;
 use crate::rows::{self, RowsError};
 use crate::table::Table;
-use crate::values::{Below, Both, Value, ValuesMut, bytes_up_to};
+use crate::value::Value;
+use crate::values::{ValuesMut, bytes_up_to};
 
 /// Reads the layers up to `max_seeds` of a table of these rules and this board, each player owning her own row, or as many as there are and fit into `memory`
 /// bytes.

@@ -43,10 +43,11 @@ use lumbung_engine::rules::{BonusOnEmptyRow, CountSide, Feeding, GrandSlam, Rule
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::both::Both;
 use crate::index::Index;
 use crate::layers::{Halt, Layers, OnlyInMemory};
 use crate::table::Table;
-use crate::values::{Both, MAX_BYTE_SEEDS};
+use crate::values::MAX_BYTE_SEEDS;
 use memory::Scratch;
 use over::Over;
 use pass_a::{Finished, Lines, pass_a};
