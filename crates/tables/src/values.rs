@@ -13,8 +13,7 @@ pub fn bytes_a_value(seeds: usize) -> u64 {
     if seeds <= MAX_BYTE_SEEDS { 1 } else { 2 }
 }
 
-/// Bytes that the values of all layers of up to `seeds` seeds take, of which there are so many `positions`, all layers of up to so
-/// many seeds having `below` of them.
+/// Bytes that the values of so many positions take, of which those `below` are of layers of up to [`MAX_BYTE_SEEDS`] seeds.
 pub(crate) fn bytes_of(positions: u64, below: u64) -> u64 {
     below.saturating_add(positions.saturating_sub(below).saturating_mul(2))
 }
