@@ -16,8 +16,17 @@ const LINE: &[u8] =
 
 /// From now on lost pages are told.
 pub(crate) fn listen() -> Result<(), Failure> {
+    // What listened before would be called first. The standard library does, for stack overflows: at any other address it gives the
+    // signal its default action back and leaves, and a second thread that touches the same page would end the program without the line.
+    // On Linux a stack overflow is another signal (SIGSEGV), which stays as it is.
+    //
+    // SAFETY: `signal` with the default action installs no code; the handler that it takes out is looked up by nobody else, and no other
+    // thread runs yet that could rely on it.
+    if unsafe { libc::signal(SIGBUS, libc::SIG_DFL) } == libc::SIG_ERR {
+        return Err(cannot(&std::io::Error::last_os_error()));
+    }
     // SAFETY: what runs in the signal handler are two calls to the system, `write` and `_exit`, which POSIX allows there; it allocates
-    // nothing, takes no lock and cannot panic.
+    // nothing, takes no lock and cannot panic. Nothing is chained to it, for the action above is the default.
     let listening = unsafe {
         register(SIGBUS, || {
             // If standard error is closed, there is nobody to tell.
@@ -25,5 +34,9 @@ pub(crate) fn listen() -> Result<(), Failure> {
             exit(2)
         })
     };
-    listening.map(|_| ()).map_err(|error| Failure::new(format!("cannot listen for lost pages: {error}")))
+    listening.map(|_| ()).map_err(|error| cannot(&error))
+}
+
+fn cannot(error: &std::io::Error) -> Failure {
+    Failure::new(format!("cannot listen for lost pages: {error}"))
 }

@@ -2,12 +2,12 @@
 
 use clap::{Args, ValueEnum};
 use lumbung_engine::{Owners, RuleSet};
+use lumbung_tables::Index;
 use lumbung_tables::build::{self, Builder};
 use lumbung_tables::cyclic::{Aside, Parity, parity_allowed};
 use lumbung_tables::file::{Encoding, check_room, compact_counts, stores_all};
 use lumbung_tables::plain::BuildError;
 use lumbung_tables::values::bytes_a_value;
-use lumbung_tables::{Index, MAX_BYTE_SEEDS};
 use serde::Serialize;
 
 use crate::args::Common;
@@ -149,9 +149,11 @@ impl Plan {
         check_room(&chosen.rules, seeds, encoding).map_err(Failure::new)?;
         let layers = parity.layers(seeds) as u64;
         let bytes = match encoding {
-            Encoding::Raw => value_bytes(owners, seeds, built.positions) + (RAW_FRONT + RAW_FRONT_A_SEED * seeds as u64) * layers,
-            Encoding::Compact => compact(&chosen.rules, owners, built.positions) + COMPACT_FRONT * layers,
+            Encoding::Raw => built.bytes.checked_add((RAW_FRONT + RAW_FRONT_A_SEED * seeds as u64) * layers),
+            Encoding::Compact => compact(&chosen.rules, owners, built.positions).checked_add(COMPACT_FRONT * layers),
         };
+        let too_large = || Failure::new(BuildError::TooLarge { pits: owners.pits(), seeds });
+        let bytes = bytes.ok_or_else(too_large)?;
         let each = match built.builder {
             Builder::Rows => BY_ROWS,
             Builder::Plain { .. } => BY_MOVES,
@@ -159,8 +161,8 @@ impl Plan {
             Builder::Sweep { .. } => BY_SWEEPS,
         };
         let seconds = built.positions as f64 * (each + ENCODING) / threads as f64 / 1e9;
-        let Memory { memory, aside, encoded, encoded_aside } = memory(&chosen.rules, owners, seeds, (encoding, parity), threads)
-            .ok_or_else(|| Failure::new(BuildError::TooLarge { pits: owners.pits(), seeds }))?;
+        let Memory { memory, aside, encoded, encoded_aside } =
+            memory(&chosen.rules, owners, seeds, (encoding, parity), threads).ok_or_else(too_large)?;
         Ok(Plan {
             chosen,
             owners,
@@ -308,12 +310,6 @@ impl Plan {
 const RAW_FRONT: u64 = 400;
 const RAW_FRONT_A_SEED: u64 = 5;
 
-/// Bytes of the values of so many positions, those of all layers up to `seeds`.
-fn value_bytes(owners: Owners, seeds: usize, positions: u64) -> u64 {
-    let below = Index::count(owners.pits(), MAX_BYTE_SEEDS).unwrap_or(u64::MAX).saturating_mul(Index::seats_of(owners));
-    if seeds > MAX_BYTE_SEEDS { positions.saturating_mul(2).saturating_sub(below) } else { positions }
-}
-
 /// Bytes of compact layers with so many positions, estimated.
 fn compact(rules: &RuleSet, owners: Owners, positions: u64) -> u64 {
     let bits = if stores_all(rules, owners) { COMPACT_BITS_ALL } else { COMPACT_BITS };
@@ -343,10 +339,12 @@ pub(super) const PROGRAM: u64 = 12 << 20;
 /// A compact layer of so many positions is counted by one thread.
 const ONE_THREAD: u64 = 200_000;
 
-/// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two, and the program itself.
+/// Peak memory: what the build takes beside two encoded layers, or the whole table beside its last two, and the program itself. `None` if there
+/// is no such table or numbers do not go so far.
 fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity), threads: usize) -> Option<Memory> {
     let (encoding, parity) = how;
     let built = build::plan_layers(rules, owners, seeds, parity, threads).ok()?;
+    // The numbers of a layer are no larger than those of the whole table, which the plan has counted; sums of them may be.
     let boards = |seeds| Index::count_layer(owners.pits(), seeds).unwrap_or(0);
     let positions = |seeds: Option<usize>| seeds.map_or(0, boards) * Index::seats_of(owners);
     let layer = |seeds: Option<usize>| seeds.map_or(0, |seeds| positions(Some(seeds)) * bytes_a_value(seeds));
@@ -357,7 +355,7 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
             // In larger layers every thread counts for itself.
             let counting =
                 seeds.filter(|_| boards > ONE_THREAD).map_or(0, |seeds| compact_counts(rules, seeds) * (threads as u64 + 1));
-            compact(rules, owners, boards) * 5 / 4 + counting.max(8 << 20)
+            compact(rules, owners, boards) / 4 * 5 + counting.max(8 << 20)
         }
     };
     let (last, below, second) = (Some(seeds), seeds.checked_sub(1), seeds.checked_sub(2));
@@ -369,15 +367,16 @@ fn memory(rules: &RuleSet, owners: Owners, seeds: usize, how: (Encoding, Parity)
     if built.builder == Builder::RowSweeps {
         // While a layer is worked out the one before may still be on its way to the disk. When it is encoded, the marks of what has
         // changed, two bits a position, are gone.
-        let below = encoded(below) + PROGRAM;
-        let encoded = below + encoded(last).saturating_sub(layer(last) / 4);
-        let aside = built.aside.map(|aside| Aside { memory: aside.memory + encoded, ..aside });
+        let below = encoded(below).checked_add(PROGRAM)?;
+        let encoded = below.checked_add(encoded(last).saturating_sub(layer(last) / 4))?;
+        let aside = built.aside.and_then(|aside| Some(Aside { memory: aside.memory.checked_add(encoded)?, ..aside }));
         // If the base is in memory, the encoded layer takes its place.
-        return Some(Memory { memory: built.memory + encoded, aside, encoded, encoded_aside: below });
+        return Some(Memory { memory: built.memory.checked_add(encoded)?, aside, encoded, encoded_aside: below });
     }
-    let while_building = built.memory + copy(below) + encoded(below) + encoded(second);
-    let in_the_end = value_bytes(owners, seeds, built.positions) + copy(last) + encoded(last) + encoded(below);
-    let memory = while_building.max(in_the_end) + PROGRAM;
+    let sum = |parts: [u64; 4]| parts.into_iter().try_fold(PROGRAM, u64::checked_add);
+    let while_building = sum([built.memory, copy(below), encoded(below), encoded(second)])?;
+    let in_the_end = sum([built.bytes, copy(last), encoded(last), encoded(below)])?;
+    let memory = while_building.max(in_the_end);
     let encoded = memory.saturating_sub(built.memory);
     Some(Memory { memory, aside: None, encoded, encoded_aside: encoded })
 }

@@ -42,6 +42,8 @@ pub struct Plan {
     pub builder: Builder,
     /// Positions of the table.
     pub positions: u64,
+    /// Bytes of their values in memory, and in raw files beside their headers.
+    pub bytes: u64,
     /// Bytes of memory at the peak, the table included, but not what [`Layers`] take.
     pub memory: u64,
     /// What [`hand_on_layers`] takes instead where finished layers lie on disk meanwhile, if they can.
@@ -116,13 +118,11 @@ pub fn plan_layers(rules: &RuleSet, owners: Owners, seeds: usize, parity: Parity
         if parity != Parity::All {
             return Err(BuildError::OwnersParity);
         }
-        let positions =
-            Index::count(pits, seeds).and_then(|boards| boards.checked_mul(Index::seats_of(owners))).ok_or_else(too_large)?;
+        let positions = |seeds| Index::count(pits, seeds)?.checked_mul(Index::seats_of(owners));
         let why = "a player owns pits of the other's row".to_owned();
         let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
-        let below = Index::count(pits, seeds.min(MAX_BYTE_SEEDS)).ok_or_else(too_large)?;
-        let memory = bytes_of(positions, below.saturating_mul(Index::seats_of(owners)));
-        return Ok(Plan { builder, positions, memory, aside: None });
+        let (positions, bytes) = taken(positions(seeds), positions(seeds.min(MAX_BYTE_SEEDS))).ok_or_else(too_large)?;
+        return Ok(Plan { builder, positions, bytes, memory: bytes, aside: None });
     }
     if seeds > MAX_BYTE_SEEDS {
         return plan_wide(rules, pits, seeds, parity);
@@ -133,19 +133,19 @@ pub fn plan_layers(rules: &RuleSet, owners: Owners, seeds: usize, parity: Parity
             Ok(()) => {
                 let memory = cyclic::memory(pits, seeds, parity).ok_or_else(too_large)?;
                 let aside = cyclic::aside(pits, seeds, parity);
-                Ok(Plan { builder: Builder::RowSweeps, positions, memory, aside })
+                Ok(Plan { builder: Builder::RowSweeps, positions, bytes: positions, memory, aside })
             }
             Err(why) if parity != Parity::All => Err(RowsError::CannotExpress(why).into()),
-            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, memory: positions, aside: None }),
+            Err(why) => Ok(Plan { builder: Builder::Sweep { why }, positions, bytes: positions, memory: positions, aside: None }),
         };
     }
     let threads = if threads == 0 { rayon::current_num_threads() } else { threads };
     Ok(match why_not_by_rows(rules, pits) {
         None => {
             let memory = rows::memory(pits, seeds, threads).ok_or_else(too_large)?;
-            Plan { builder: Builder::Rows, positions, memory, aside: None }
+            Plan { builder: Builder::Rows, positions, bytes: positions, memory, aside: None }
         }
-        Some(why) => Plan { builder: Builder::Plain { why }, positions, memory: positions, aside: None },
+        Some(why) => Plan { builder: Builder::Plain { why }, positions, bytes: positions, memory: positions, aside: None },
     })
 }
 
@@ -156,11 +156,16 @@ fn plan_wide(rules: &RuleSet, pits: usize, seeds: usize, parity: Parity) -> Resu
     if parity != Parity::All {
         return Err(BuildError::WideParity { seeds });
     }
-    let (positions, low) = (Index::count(pits, seeds), Index::count(pits, MAX_BYTE_SEEDS));
-    let (positions, low) = positions.zip(low).ok_or_else(too_large)?;
+    let (positions, bytes) = taken(Index::count(pits, seeds), Index::count(pits, MAX_BYTE_SEEDS)).ok_or_else(too_large)?;
     let why = format!("values of layers above {MAX_BYTE_SEEDS} seeds take two bytes, and rows have one");
     let builder = if rules.can_repeat() { Builder::Sweep { why } } else { Builder::Plain { why } };
-    Ok(Plan { builder, positions, memory: bytes_of(positions, low), aside: None })
+    Ok(Plan { builder, positions, bytes, memory: bytes, aside: None })
+}
+
+/// The positions of a table and the bytes of their values, given the first and those `below` wide layers, if numbers go so far.
+fn taken(positions: Option<u64>, below: Option<u64>) -> Option<(u64, u64)> {
+    let positions = positions?;
+    Some((positions, bytes_of(positions, below?)?))
 }
 
 /// Builds the table of all boards with up to `seeds` seeds; the bytes are the same whatever the builder and the number of threads.
@@ -328,6 +333,16 @@ mod tests {
         let refused = build(&rules("kalah", &[]), 6, 16, options).unwrap_err();
         assert_eq!(refused, RowsError::Memory { pits: 6, seeds: 16, needed: plan.memory, allowed: plan.memory - 1 }.into());
         assert_eq!(super::plan(&rules("kalah", &[]), 1, 1024, 1).unwrap_err(), plain::BuildError::Seeds(1024).into());
+        // Twice C(938, 8) is more than 2^64.
+        assert_eq!(
+            super::plan(&rules("kalah", &[]), 4, 930, 1).unwrap_err(),
+            plain::BuildError::TooLarge { pits: 4, seeds: 930 }.into()
+        );
+        // C(12, 2) and C(132, 2) boards, of which C(129, 2) take a byte.
+        for (seeds, positions, bytes) in [(10, 66, 66), (130, 8646, 9036)] {
+            let plan = super::plan(&rules("kalah", &[]), 1, seeds, 1).unwrap();
+            assert_eq!((plan.positions, plan.bytes), (positions, bytes));
+        }
         for pits in [0, 19] {
             assert_eq!(super::plan(&rules("kalah", &[]), pits, 3, 1).unwrap_err(), RowsError::Pits(pits).into());
         }

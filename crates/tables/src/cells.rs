@@ -90,7 +90,8 @@ impl Cells {
     /// Sets the value at an index; returns the one before.
     #[inline(always)]
     pub(crate) fn set(&self, place: usize, value: i32) -> i32 {
-        // No exchange in one step: threads that write a value at once write the same.
+        // No exchange in one step: each value is written by one thread at a time (sweeps, left-out values), or by several that write the
+        // same (move by move).
         match self.bytes.get(place) {
             Some(cell) => {
                 let before = cell.load(Ordering::Relaxed);

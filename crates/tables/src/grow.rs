@@ -38,6 +38,12 @@ pub enum BuildError {
         /// Seeds in play.
         seeds: usize,
     },
+    /// Layers that were read are not such as a builder hands on.
+    #[error("values that were read lead to an impossible one among the boards with {seeds} seeds")]
+    Impossible {
+        /// Seeds in play.
+        seeds: usize,
+    },
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
@@ -121,7 +127,7 @@ pub(crate) fn grow<B: Lanes>(
             let mut known = Layer::zeros(s, len);
             let left_out = watch.layers.read(s, known.values_mut())?;
             values.push(known);
-            fill_in(&Work { kernel, index: &index, values: &values, start, stop: watch.stop }, left_out);
+            fill_in(&Work { kernel, index: &index, values: &values, start, stop: watch.stop }, s, left_out)?;
         } else {
             values.grow(s, len, fresh);
             let work = Work { kernel, index: &index, values: &values, start, stop: watch.stop };
@@ -144,20 +150,77 @@ pub(crate) fn grow<B: Lanes>(
 /// Boards a thread takes at a time.
 const CHUNK: usize = 1 << 12;
 
-/// Works out the values that were left out at the beginning of the last layer.
-fn fill_in<B: Lanes>(work: &Work<B>, left_out: usize) {
+/// Works out the values that were left out at the beginning of the last layer, which has so many seeds.
+fn fill_in<B: Lanes>(work: &Work<B>, seeds: usize, left_out: usize) -> Result<(), BuildError> {
     let Work { kernel, index, values, stop, .. } = work;
-    work.portions(left_out, CHUNK).for_each(|(places, mut board, mut seat)| {
+    work.portions(left_out, CHUNK).try_for_each(|(places, mut board, mut seat)| {
         if stop.load(Ordering::Relaxed) {
-            return;
+            return Ok(());
         }
         for place in places {
             let found = evaluate(kernel, &board, seat, |board, seat| {
                 Ok::<_, std::convert::Infallible>(values.get(index.place(board, seat) as usize))
             });
             let Ok(found) = found;
+            // Nobody gains or loses more than are in play; more would not have room either.
+            if found.unsigned_abs() as usize > seeds {
+                return Err(BuildError::Impossible { seeds });
+            }
             values.set(place, found);
             index.step(&mut board, &mut seat);
         }
-    });
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use lumbung_engine::Owners;
+    use lumbung_engine::kernel::Bytes16;
+    use lumbung_engine::rules::preset;
+
+    use super::*;
+    use crate::values::{Values, ValuesMut};
+
+    /// The layers of a table, those boards left out on which the player to move has fewer seeds; of three seeds this is stored, if anything.
+    struct Read(Table, Option<i8>);
+
+    impl Layers for Read {
+        fn ready(&self) -> usize {
+            4
+        }
+        fn read(&self, seeds: usize, values: ValuesMut) -> Result<usize, Halt> {
+            let (ValuesMut::Bytes(values), Values::Bytes(right)) = (values, self.0.layer(seeds)) else { return Err(Halt) };
+            let left_out = (0..seeds.div_ceil(2)).map(|own| (own + 1) * (seeds - own + 1)).sum::<usize>();
+            values[left_out..].copy_from_slice(&right[left_out..]);
+            if let Some(wrong) = self.1.filter(|_| seeds == 3) {
+                values[left_out..].fill(wrong);
+            }
+            Ok(left_out)
+        }
+        fn wants(&self, _: usize) -> bool {
+            false
+        }
+        fn finished(&self, _: usize, _: Values) -> Result<(), Halt> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_follows_from_impossible_values_is_refused() {
+        let kernel = Kernel::<Bytes16>::new(&preset("kalah").unwrap().rules, 2, 3, Owners::rows(2)).unwrap();
+        let stop = AtomicBool::new(false);
+        let right = crate::plain::build(&kernel, 3, &stop).unwrap();
+        let built = |wrong| {
+            let layers = Read(right.clone(), wrong);
+            crate::plain::build_layers(&kernel, 3, Watch { stop: &stop, progress: &|_| {}, layers: &layers })
+        };
+        assert_eq!(built(None).unwrap().layer(3), right.layer(3));
+        // The only seed of 1,0/2,0 stays at home, and then it is the other player's turn, who has two.
+        for wrong in [i8::MAX, i8::MIN, 4] {
+            assert_eq!(built(Some(wrong)).map(|_| ()), Err(BuildError::Impossible { seeds: 3 }), "{wrong}");
+        }
+    }
 }

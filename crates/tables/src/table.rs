@@ -121,7 +121,7 @@ impl Table {
     /// Has the processor fetch the value of the board with so many seeds and this index.
     #[inline(always)]
     pub fn prefetch(&self, seeds: usize, index: u64) {
-        // Tables of wide values are small: they are not waited for.
+        // Wide values are looked up after those of bytes, out of line; they are not fetched ahead.
         let place = self.left_out.get(seeds).and_then(|&left_out| self.values.get(index.wrapping_sub(left_out) as usize));
         if let Some(value) = place {
             crate::memory::prefetch(value);

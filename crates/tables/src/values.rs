@@ -13,15 +13,16 @@ pub fn bytes_a_value(seeds: usize) -> u64 {
     if seeds <= MAX_BYTE_SEEDS { 1 } else { 2 }
 }
 
-/// Bytes that the values of so many positions take, of which those `below` are of layers of up to [`MAX_BYTE_SEEDS`] seeds.
-pub(crate) fn bytes_of(positions: u64, below: u64) -> u64 {
-    below.saturating_add(positions.saturating_sub(below).saturating_mul(2))
+/// Bytes that the values of so many positions take, of which those `below` are of layers of up to [`MAX_BYTE_SEEDS`] seeds; `None` if
+/// they are 2^64 or more.
+pub(crate) fn bytes_of(positions: u64, below: u64) -> Option<u64> {
+    positions.saturating_sub(below).checked_mul(2)?.checked_add(positions.min(below))
 }
 
-/// Bytes that the values of all layers of up to `seeds` seeds take.
+/// Bytes that the values of all layers of up to `seeds` seeds take; the largest number if they are 2^64 or more, which no memory has.
 pub fn bytes_up_to(index: &Index, seeds: usize) -> u64 {
     let positions = |seeds: usize| index.layer_start(seeds) + index.layer_len(seeds);
-    bytes_of(positions(seeds), positions(seeds.min(MAX_BYTE_SEEDS)))
+    bytes_of(positions(seeds), positions(seeds.min(MAX_BYTE_SEEDS))).unwrap_or(u64::MAX)
 }
 
 /// The values of a layer, in the order of the [`Index`].

@@ -10,7 +10,7 @@ use lumbung_engine::rules::preset;
 use lumbung_engine::{Owners, Position, Referee, RuleSet, Side};
 use lumbung_tables::build::{self, BuildError, Builder};
 use lumbung_tables::cyclic::Parity;
-use lumbung_tables::file::{Directory, Encoding, FileError, Writer, load_table};
+use lumbung_tables::file::{Directory, Encoding, FileError, Writer, load_table, verify};
 use lumbung_tables::rows::Options;
 use tempfile::TempDir;
 
@@ -225,7 +225,62 @@ fn a_wrong_value_is_found_by_its_moves() {
         let fault = checked(place.path(), None).unwrap().fault.unwrap();
         assert!(fault.seeds == Some(130) && fault.what.contains("by its moves it is"), "{}", fault.what);
         assert!(checked(place.path(), Some(80_000)).unwrap().fault.is_some());
+        // C(131, 2) positions below that layer, and the stored ones of it: whoever stops right there learns of the fault.
+        let stop = AtomicBool::new(false);
+        let stop_there = |done, _| stop.store(done >= 8515, std::sync::atomic::Ordering::Relaxed);
+        let options = verify::Options { sample: None, seed: 1, memory: ALL_MEMORY, stop: &stop, progress: &stop_there };
+        let found = verify::verify(place.path(), options).unwrap().fault.unwrap();
+        assert!(found == fault && stop.into_inner(), "{}", found.what);
     }
+}
+
+/// More layers than a program may have files: none stays open. And should another file lie in a layer's place by then, it is refused.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_layer_stays_open() {
+    let (place, table) = (place(), built(rules("kalah"), 1, 131, 1));
+    write(place.path(), rules("kalah"), &table, Encoding::Raw).unwrap();
+    let open = || {
+        let files = fs::read_dir("/proc/self/fd").unwrap().filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+        files.filter(|file| file.starts_with(place.path())).count()
+    };
+    let held = fs::File::open(place.path().join("table.toml")).unwrap();
+    assert_eq!(open(), 1, "what is open is counted");
+    drop(held);
+    let directory = Directory::open(place.path()).unwrap();
+    (0..=131).for_each(|seeds| assert_eq!(usize::from(directory.header(seeds).unwrap().seeds), seeds));
+    dispatch(rules("kalah"), 1, 131, Owners::rows(1), Same(&directory, &table));
+    assert_eq!(directory.load(131, ALL_MEMORY).unwrap().len(), table.len());
+    assert_eq!(open(), 0);
+    let other = tempfile::tempdir().unwrap();
+    let mut writer = Writer::new(other.path(), rules("kalah"), 1, 131, Encoding::Raw).unwrap();
+    for seeds in 0..=130 {
+        match table.layer(seeds).words() {
+            Some(values) if seeds == 130 => writer.write_layer(&values.iter().map(|value| -value).collect::<Vec<_>>()).unwrap(),
+            _ => writer.write_layer(table.layer(seeds)).unwrap(),
+        }
+    }
+    fs::copy(other.path().join("layer-130.lum"), place.path().join("new")).unwrap();
+    fs::rename(place.path().join("new"), place.path().join("layer-130.lum")).unwrap();
+    let refused = directory.load(131, ALL_MEMORY).unwrap_err();
+    assert!(refused.to_string().contains("layer-130.lum is damaged"), "{refused}");
+    fs::remove_file(place.path().join("layer-130.lum")).unwrap();
+    let refused = directory.load(131, ALL_MEMORY).unwrap_err();
+    assert!(refused.is_fault_of_the_table() && refused.to_string().contains("it is missing"), "{refused}");
+}
+
+/// A table of one parity is of no use to one of all layers, and does not get in its way.
+#[test]
+fn layers_of_one_parity_are_not_handed_on() {
+    let stop = AtomicBool::new(false);
+    let options = Options { threads: 1, memory: None, stop: &stop, progress: &|_| {} };
+    let djenon = rules("djenon-abe");
+    let even = build::build_parity(djenon, 1, 126, Parity::Even, options, None).unwrap().table;
+    assert!(even.has(126) && !even.has(125));
+    let all = build::build_parity(djenon, 1, 130, Parity::All, options, Some(&even)).unwrap().table;
+    let alone = built(djenon, 1, 130, 1);
+    (0..=130).for_each(|seeds| assert_eq!(all.layer(seeds), alone.layer(seeds), "{seeds}"));
+    (0..=126).step_by(2).for_each(|seeds| assert_eq!(even.layer(seeds), alone.layer(seeds), "{seeds}"));
 }
 
 /// One thread or three, in one go or stopped below the first wide layer and above it: the same files.

@@ -39,7 +39,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     /// Builds the table of up to `seeds` seeds in place of the one that is there.
     pub(super) fn build_table(&mut self, seeds: usize) -> Result<(), SessionError> {
         let limits = self.limits;
-        let parity = layers(self.rules, self.kernel.pits(), self.kernel.max_seeds());
+        let parity = layers(self.rules, self.kernel.pits(), self.kernel.max_seeds(), seeds);
         // What is there already is not worked out again, unless both together are too much.
         let with_both = |plan: Plan| Plan { memory: plan.memory.saturating_add(self.table_bytes()), ..plan };
         let both_fit = self.plan(seeds).map(with_both).is_ok_and(|plan| self.fits(&plan));
@@ -93,7 +93,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     pub(super) fn fits(&self, plan: &Plan) -> bool {
         let memory = self.limits.memory;
         if self.can_foresee() {
-            plan.memory.saturating_add(self.transpositions.bytes() as u64) <= memory && plan.positions <= memory / 2
+            plan.memory.saturating_add(self.transpositions.bytes() as u64) <= memory && plan.bytes <= memory / 2
         } else {
             plan.memory <= memory / 3
         }

@@ -13,7 +13,6 @@ use super::model::{Contexts, ForEncoding, Models};
 use super::rans::{Bytes, Decoder, Encoder};
 use super::tiles::{TILE, Tile, Tiles, WIDEST};
 use crate::value::Value;
-use crate::values::MAX_BYTE_SEEDS;
 
 /// How values become symbols: `value = base + step * symbol`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,15 +33,14 @@ impl Alphabet {
         Alphabet { base, step, symbols: (max.abs_diff(base) / u16::from(step)).saturating_add(1) }
     }
 
-    /// Whether every symbol is a value of a layer with so many seeds.
-    pub(super) fn is_valid(self, seeds: usize) -> bool {
-        let values = if seeds <= MAX_BYTE_SEEDS {
-            i32::from(i8::MIN)..=i32::from(i8::MAX)
-        } else {
-            i32::from(i16::MIN)..=i32::from(i16::MAX)
-        };
+    /// Whether its symbols go from the lowest to the highest of these values, rising, and those can be of a layer with so many seeds: nobody
+    /// gains or loses more than are in play.
+    pub(super) fn is_valid(self, seeds: usize, values: impl DoubleEndedIterator<Item = i16> + Clone) -> bool {
         let top = i32::from(self.base) + i32::from(self.step) * (i32::from(self.symbols) - 1);
-        matches!(self.step, 1 | 2) && self.symbols > 0 && values.contains(&self.base.into()) && values.contains(&top)
+        let ends = values.clone().next().zip(values.clone().next_back());
+        let is_of_them = ends.is_some_and(|(lowest, highest)| self.base == lowest && top == i32::from(highest));
+        let can_be = |value: i16| usize::from(value.unsigned_abs()) <= seeds;
+        matches!(self.step, 1 | 2) && is_of_them && ends.is_some_and(|(lowest, highest)| can_be(lowest) && can_be(highest))
     }
 
     /// Whether the compact encoding has room for so many symbols: they are bytes.

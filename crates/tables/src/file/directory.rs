@@ -17,11 +17,11 @@ use super::write::same_table;
 use crate::index::{Index, choose};
 use crate::table::MAX_TABLE_SEEDS;
 
-/// A table on disk. Layers are opened when they are first asked for, and every byte is checked before it is believed.
+/// A table on disk. The front of a layer is read when it is first asked for, and every byte is checked before it is believed. No file stays open.
 ///
-/// Look-ups of single boards (see [`Probe`](super::Probe)) map the files into memory, and so must not meet with a program that
-/// shortens them or writes into them; one that puts others in their place does no harm. What goes through whole layers reads the files, and
-/// a file that shrinks meanwhile is an error like any other.
+/// Look-ups of single boards (see [`Probe`](super::Probe)) map the files into memory. While they are, no other program may write into
+/// them or shorten them: the behaviour is then undefined, and nothing in this library can guard against it. One that puts other files in their
+/// place does no harm. What goes through whole layers reads the files, and one that shrinks meanwhile is an error like any other.
 #[derive(Debug)]
 pub struct Directory {
     path: PathBuf,

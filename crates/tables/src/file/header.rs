@@ -108,7 +108,7 @@ impl Header {
         }
         let alphabet = header.alphabet();
         let has_room = header.encoding != Encoding::Compact as u8 || alphabet.is_compact();
-        let fits = alphabet.is_valid(header.seeds.into()) && has_room;
+        let fits = alphabet.is_valid(header.seeds.into(), header.stats.histogram.iter().map(|(value, _)| *value)) && has_room;
         if header.encoding > 1 || !fits || header.stats.positions() != header.positions {
             return Err(damaged("its header contradicts itself"));
         }
@@ -128,4 +128,54 @@ pub(super) fn read_at(path: &Path, file: &File, offset: u64, len: usize) -> Resu
         _ => FileError::io("read", path, error),
     })?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use lumbung_engine::rules::preset;
+
+    use super::*;
+    use crate::file::Writer;
+
+    /// Headers whose checksum is right, and what they say is not.
+    #[test]
+    fn values_beyond_the_seeds_or_the_histogram_are_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let mut writer = Writer::new(place.path(), &preset("kalah").unwrap().rules, 1, 2, Encoding::Raw).unwrap();
+        // 0/2, 1/1 and 2/0: all values are even, the seeds of each board being those its game shares out.
+        let layers: [&[i8]; 3] = [&[0], &[-1, 1], &[-2, 0, 2]];
+        layers.into_iter().for_each(|values| writer.write_layer(values).unwrap());
+        let path = place.path().join("layer-002.lum");
+        let size = fs::metadata(&path).unwrap().len();
+        let (whole, end) = Header::read(&path, &File::open(&path).unwrap(), size).unwrap();
+        assert_eq!((whole.base, whole.step, whole.symbols), (-2, 2, 3));
+        let read = |change: &dyn Fn(&mut Header)| {
+            let mut header = whole.clone();
+            change(&mut header);
+            let mut bytes = header.to_bytes().unwrap();
+            bytes.resize(bytes.len() + (size - end) as usize, 0);
+            fs::write(&path, &bytes).unwrap();
+            Header::read(&path, &File::open(&path).unwrap(), bytes.len() as u64).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(&|_| {}), Ok(()));
+        let changes: [&dyn Fn(&mut Header); 7] = [
+            &|header| header.base = -1,
+            &|header| header.symbols = 4,
+            &|header| header.symbols = 0,
+            &|header| header.step = 1,
+            &|header| header.stats.histogram[0].0 = 0,
+            &|header| header.stats.histogram.clear(),
+            // Everything agrees, but nobody can win three of two seeds.
+            &|header| {
+                header.symbols = 4;
+                header.stats.histogram[2].0 = 4;
+            },
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let refused = read(change).expect_err(&format!("change {number}"));
+            assert!(refused.ends_with("its header contradicts itself"), "change {number}: {refused}");
+        }
+    }
 }

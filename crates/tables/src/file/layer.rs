@@ -23,11 +23,13 @@ use crate::values::{MAX_BYTE_SEEDS, Values, ValuesMut, bytes_a_value};
 /// Bytes of a block of the raw encoding but for the last, whatever a value takes.
 pub(super) const RAW_BLOCK: usize = 1 << 15;
 
-/// An open layer. Its header, models and block index have been checked; each block is whenever it is read, or once if it is mapped.
+/// A layer that can be read. Its header, models and block index have been checked; each block is whenever it is read, or once if it is mapped.
+///
+/// The file is open only while it is gone through: a table may have more layers than a program may have files. Should another one lie in its
+/// place by then, that is noticed, for its blocks are held against checksums that have been in memory since the first time.
 #[derive(Debug)]
 pub(super) struct Layer {
     path: PathBuf,
-    file: File,
     pub(super) header: Header,
     body: Body,
     /// Where each block begins in the file, and where the last one ends.
@@ -70,10 +72,7 @@ impl Layer {
     ) -> Result<Layer, FileError> {
         let path = directory.join(&entry.file);
         let damaged = |what: &str| FileError::damaged(&path, what);
-        let file = File::open(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => damaged("it is missing"),
-            _ => FileError::io("read", &path, error),
-        })?;
+        let file = open(&path)?;
         let size = file.metadata().map_err(|error| FileError::io("read", &path, error))?.len();
         let (header, end) = Header::read(&path, &file, size)?;
         check(&path, manifest, entry, &header)?;
@@ -109,7 +108,7 @@ impl Layer {
         if offset != size || header.blocks != blocks {
             return Err(damaged("its blocks are not those of its layer"));
         }
-        Ok(Layer { path, file, header, body, offsets, checksums, mapped: OnceLock::new() })
+        Ok(Layer { path, header, body, offsets, checksums, mapped: OnceLock::new() })
     }
 
     /// Where it is.
@@ -126,9 +125,9 @@ impl Layer {
     }
 
     /// A block, read and checked.
-    fn block(&self, block: usize) -> Result<Vec<u8>, FileError> {
+    fn block(&self, file: &File, block: usize) -> Result<Vec<u8>, FileError> {
         let (from, to) = (self.offsets[block], self.offsets[block + 1]);
-        let bytes = read_at(&self.path, &self.file, from, (to - from) as usize)?;
+        let bytes = read_at(&self.path, file, from, (to - from) as usize)?;
         if checksum(&bytes) != self.checksums[block] {
             return Err(self.wrong_checksum(block));
         }
@@ -148,7 +147,9 @@ impl Layer {
 
     #[cold]
     fn map(&self) -> Result<&Mapped, FileError> {
-        let mapped = Mapped::new(&self.file, self.checksums.len()).map_err(|error| FileError::io("map", &self.path, error))?;
+        // What is mapped needs no open file.
+        let file = open(&self.path)?;
+        let mapped = Mapped::new(&file, self.checksums.len()).map_err(|error| FileError::io("map", &self.path, error))?;
         // Two threads may map it at once; one of the two is kept.
         Ok(self.mapped.get_or_init(|| mapped))
     }
@@ -205,10 +206,11 @@ impl Layer {
     }
 
     fn put_into<V: Value>(&self, values: &mut [V], stop: &AtomicBool) -> Result<(), FileError> {
+        let file = &open(&self.path)?;
         match &self.body {
             Body::Raw => values.par_chunks_mut(RAW_BLOCK / V::SIZE).enumerate().try_for_each(|(block, values)| {
                 go_on(stop)?;
-                let bytes = self.block(block)?;
+                let bytes = self.block(file, block)?;
                 if bytes.len() != size_of_val(values) {
                     return Err(self.not_as_written(block));
                 }
@@ -232,7 +234,7 @@ impl Layer {
                             for number in first..first + split.across {
                                 let block = number / TILES_A_BLOCK;
                                 if *have != block {
-                                    *block_bytes = self.block(block)?;
+                                    *block_bytes = self.block(file, block)?;
                                     *have = block;
                                 }
                                 let tile = tiles.tile(number);
@@ -268,17 +270,18 @@ impl Layer {
     }
 
     fn agrees<V: Value>(&self, values: &[V], stop: &AtomicBool) -> Result<(), FileError> {
+        let file = &open(&self.path)?;
         let wrong = || FileError::damaged(&self.path, "it holds values that do not follow from the rules");
         match &self.body {
             Body::Raw => values.par_chunks(RAW_BLOCK / V::SIZE).enumerate().try_for_each(|(block, values)| {
                 go_on(stop)?;
-                let bytes = self.block(block)?;
+                let bytes = self.block(file, block)?;
                 let agrees = bytes.len() == size_of_val(values) && V::all_from_bytes(&bytes).eq(values.iter().copied());
                 if agrees { Ok(()) } else { Err(wrong()) }
             }),
             Body::Compact(compact) => (0..compact.tiles.blocks()).into_par_iter().try_for_each(|block| {
                 go_on(stop)?;
-                let bytes = self.block(block)?;
+                let bytes = self.block(file, block)?;
                 let (alphabet, mut symbols) = (self.header.alphabet(), EMPTY);
                 for number in compact.tiles.of_block(block) {
                     let tile = compact.tiles.tile(number);
@@ -295,6 +298,14 @@ impl Layer {
             }),
         }
     }
+}
+
+/// Opens a layer's file.
+fn open(path: &Path) -> Result<File, FileError> {
+    File::open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => FileError::damaged(path, "it is missing"),
+        _ => FileError::io("read", path, error),
+    })
 }
 
 /// An error once the caller has asked to stop.

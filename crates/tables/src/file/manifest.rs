@@ -24,7 +24,7 @@ const LARGEST: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Encoding {
-    /// A byte a value.
+    /// A byte a value, two in layers of more than 127 seeds.
     Raw,
     /// A bit and a half or so a value.
     Compact,

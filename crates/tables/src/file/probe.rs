@@ -14,6 +14,9 @@ use super::error::FileError;
 use super::evaluate::evaluate;
 
 /// Looks up boards in a table; any number of threads may share it.
+///
+/// The layers are mapped into memory. Another program that writes into their files or shortens them meanwhile makes the behaviour
+/// undefined; see [`Directory`].
 #[derive(Debug)]
 pub struct Probe<'d, B> {
     directory: &'d Directory,

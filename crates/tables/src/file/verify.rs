@@ -20,6 +20,7 @@ use rayon::prelude::*;
 use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::evaluate;
+use super::layer::go_on;
 use super::probe::Probe;
 use super::stats::Stats;
 use super::write::digest;
@@ -91,12 +92,12 @@ pub fn verify(path: &Path, options: Options) -> Result<Report, FileError> {
 
 /// The fault that an error is, if it is one of the table: a layer of another format than its manifest is one.
 fn fault(seeds: Option<usize>, error: FileError) -> Result<Fault, FileError> {
-    let is_other_format = seeds.is_some() && matches!(error, FileError::Format { .. });
-    if is_other_format || error.is_fault_of_the_table() {
-        Ok(Fault { seeds, position: None, what: error.to_string() })
-    } else {
-        Err(error)
-    }
+    if is_fault(seeds, &error) { Ok(Fault { seeds, position: None, what: error.to_string() }) } else { Err(error) }
+}
+
+/// Whether an error is a fault of the table.
+fn is_fault(seeds: Option<usize>, error: &FileError) -> bool {
+    error.is_fault_of_the_table() || seeds.is_some() && matches!(error, FileError::Format { .. })
 }
 
 /// Checks a table that is open, of which values may have been looked up already: those, and not what has come to lie in its place.
@@ -112,14 +113,16 @@ pub fn verify_open(directory: &Directory, options: Options) -> Result<Report, Fi
     if directory.rules().can_repeat() {
         method = if options.sample.is_some() { Method::MovesOnly } else { Method::FinitePlay };
     }
-    let wrong = directory
-        .wanted(most)
-        .collect::<Vec<_>>()
-        .into_par_iter()
-        .filter_map(|seeds| check_file(directory, seeds, options.stop).err().map(|error| (seeds, error)))
-        .min_by_key(|(seeds, _)| *seeds);
+    let wanted_layers: Vec<usize> = directory.wanted(most).collect();
+    let errors =
+        wanted_layers.into_par_iter().filter_map(|seeds| Some((seeds, check_file(directory, seeds, options.stop).err()?)));
+    let errors: Vec<(usize, FileError)> = errors.collect();
+    // All below the first that was not checked, or is wrong, were.
+    let below = errors.first().map_or(layers, |(seeds, _)| manifest.parity.number(*seeds).unwrap_or(0));
+    // A fault that was found is told, also if the caller asked to stop before all was checked.
+    let wrong = errors.into_iter().min_by_key(|(seeds, error)| (!is_fault(Some(*seeds), error), *seeds));
     if let Some((seeds, error)) = wrong {
-        return report(method, 0, seeds, Some(fault(Some(seeds), error)?));
+        return report(method, 0, below, Some(fault(Some(seeds), error)?));
     }
     let check = Check { directory, most, options };
     let checked = dispatch(directory.rules(), manifest.pits, most, manifest.owners(), check);
@@ -193,12 +196,11 @@ impl Check<'_> {
                 (self.options.progress)(checked, table.len());
                 fault
             });
-            if self.options.stop.load(Ordering::Relaxed) {
-                return Err(FileError::Stopped);
-            }
+            // Found is found, also if the caller asked to stop meanwhile.
             if fault.is_some() {
                 return Ok((done.into_inner(), fault));
             }
+            go_on(self.options.stop)?;
             let fault = self.not_shown(kernel, &table, seeds)?;
             if fault.is_some() {
                 return Ok((done.into_inner(), fault));
@@ -247,7 +249,8 @@ impl Check<'_> {
         let done = AtomicU64::new(0);
         let check = |number: u64| -> Result<Option<Fault>, FileError> {
             if self.options.stop.load(Ordering::Relaxed) {
-                return Err(FileError::Stopped);
+                // Not an error, which would hide a fault found further on.
+                return Ok(None);
             }
             let mut place = draw(self.options.seed, number, index.total());
             let mut again = number;
@@ -274,7 +277,7 @@ impl Check<'_> {
         };
         let wrong = (0..sample).into_par_iter().find_map_first(|number| check(number).transpose());
         match wrong {
-            None => Ok((sample, None)),
+            None => go_on(self.options.stop).map(|()| (sample, None)),
             Some(Ok(fault)) => Ok((done.into_inner(), Some(fault))),
             Some(Err(error)) => Err(error),
         }

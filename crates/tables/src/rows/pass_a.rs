@@ -4,7 +4,7 @@ use super::Game;
 use super::moves::{Moves, Source, Step};
 use super::runs::{Places, Then};
 
-/// No move yet. No value of a board with at most 127 seeds is this low.
+/// No move yet. No value of a board with at most [`MAX_BYTE_SEEDS`](crate::MAX_BYTE_SEEDS) seeds is this low.
 pub(crate) const NONE: i8 = i8::MIN;
 
 /// The finished layers, as matrices of both kinds; see [`super::split`].

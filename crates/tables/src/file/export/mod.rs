@@ -27,7 +27,7 @@ use super::directory::Directory;
 use super::error::FileError;
 use super::evaluate::{Choice, choice};
 use crate::table::Table;
-use crate::values::{MAX_BYTE_SEEDS, Values, bytes_up_to};
+use crate::values::{MAX_BYTE_SEEDS, Values};
 
 /// The form of an exported file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,11 @@ pub enum Format {
     Parquet,
 }
 
-/// Positions made ready at a time, at most.
-const BATCH: usize = 1 << 20;
-/// Positions made ready at a time, if the memory is not enough for more: a little takes less than the program itself.
-const LEAST_BATCH: usize = 1 << 14;
+/// Positions made ready at a time, and those of a row group of a Parquet file: always as many, so that a file is the same bytes
+/// whatever memory there was.
+const BATCH: usize = 1 << 16;
 /// Positions a thread makes ready at a time.
-const CHUNK: usize = 1 << 13;
+const CHUNK: usize = 1 << 12;
 
 /// Some positions.
 struct Batch {
@@ -76,8 +75,17 @@ trait Sink {
 }
 
 impl Directory {
-    /// Writes the layer of `seeds` seeds into a file, which appears whole or not at all. Memory, in bytes, must have room for the
-    /// layers up to that one; returns the positions written. Gives up, without a file, when `stop` is set.
+    /// Bytes of memory that [`Directory::export`] takes for the layer of `seeds` seeds at least: the values of the layers up to that one,
+    /// and rows made ready.
+    ///
+    /// # Errors
+    /// If there is no such layer.
+    pub fn export_bytes(&self, seeds: usize) -> Result<u64, FileError> {
+        self.loaded_bytes(seeds).map(|values| values.saturating_add(batch_bytes(self, seeds)))
+    }
+
+    /// Writes the layer of `seeds` seeds into a file, which appears whole or not at all, and is the same whatever the memory. That, in
+    /// bytes, must be [`Directory::export_bytes`] or more; returns the positions written. Gives up, without a file, when `stop` is set.
     ///
     /// # Errors
     /// If there is no such layer, it is damaged or does not fit, or the file lies in the table's own directory or cannot be written; [`FileError::Stopped`].
@@ -88,11 +96,16 @@ impl Directory {
         {
             return Err(FileError::WithinTable { path: out.to_owned() });
         }
+        let needed = self.export_bytes(seeds)?;
+        if needed > memory {
+            let fits = |seeds: &usize| self.export_bytes(*seeds).is_ok_and(|needed| needed <= memory);
+            let fitting = (0..seeds).rev().find(fits);
+            return Err(FileError::Memory { path: self.path().to_owned(), seeds, needed, allowed: memory, fitting });
+        }
         let table = self.load_or_work_out(seeds, memory, stop)?;
         let written = whole_file::write(out, |file| {
             let out = BufWriter::with_capacity(1 << 20, file.try_clone()?);
-            let left = memory.saturating_sub(bytes_up_to(table.index(), table.seeds()));
-            write(self, &table, format, out, (batch_size(table.pits(), left), stop))
+            write(self, &table, format, out, stop)
         });
         written.map_err(|error| if is_stopped(&error) { FileError::Stopped } else { FileError::io("write", out, error) })?;
         Ok(table.index().layer_len(seeds))
@@ -108,20 +121,17 @@ fn is_stopped(error: &std::io::Error) -> bool {
     error.get_ref().is_some_and(|error| error.is::<Stopped>())
 }
 
-/// How many positions to make ready at a time with so many bytes of memory.
-fn batch_size(pits: usize, memory: u64) -> usize {
-    // Pits, value, best move, twice where they are put together; a column of a Parquet file and what becomes of it.
-    let each = 2 * (2 * 2 * pits + 3) + 16;
-    usize::try_from(memory).unwrap_or(usize::MAX).checked_div(each).unwrap_or(0).clamp(LEAST_BATCH, BATCH)
+/// Bytes of memory that positions made ready at a time take.
+fn batch_bytes(directory: &Directory, seeds: usize) -> u64 {
+    let index = directory.index();
+    // Pits, value, best move and mover, twice where they are put together; a column of a Parquet file and what becomes of it, in that of
+    // the movers a text each.
+    let column = if index.seats() > 1 { 80 } else { 16 };
+    let each = 2 * (2 * 2 * index.pits() as u64 + 4) + column;
+    index.layer_len(seeds).min(BATCH as u64) * each
 }
 
-fn write(
-    directory: &Directory,
-    table: &Table,
-    format: Format,
-    out: BufWriter<File>,
-    (at_once, stop): (usize, &AtomicBool),
-) -> std::io::Result<()> {
+fn write(directory: &Directory, table: &Table, format: Format, out: BufWriter<File>, stop: &AtomicBool) -> std::io::Result<()> {
     let pits = table.pits();
     let positions = table.index().layer_len(table.seeds());
     let shape = Shape { pits, with_mover: table.index().seats() > 1, seeds: table.seeds() };
@@ -130,7 +140,7 @@ fn write(
         Format::Npy => Box::new(npy::Npy::new(out, shape, positions)?),
         Format::Parquet => Box::new(parquet::Parquet::new(out, shape, &about(directory, table.seeds()))?),
     };
-    dispatch(directory.rules(), pits, table.seeds(), directory.manifest().owners(), Rows { table, sink, at_once, stop })
+    dispatch(directory.rules(), pits, table.seeds(), directory.manifest().owners(), Rows { table, sink, stop })
 }
 
 /// What a file may say of its origin.
@@ -188,8 +198,6 @@ fn letter(mover: Side) -> &'static str {
 struct Rows<'r> {
     table: &'r Table,
     sink: Box<dyn Sink>,
-    /// Positions made ready at a time.
-    at_once: usize,
     stop: &'r AtomicBool,
 }
 
@@ -199,11 +207,11 @@ impl Visitor for Rows<'_> {
     fn visit<B: Lanes>(mut self, kernel: Kernel<B>) -> Self::Output {
         let values = self.table.layer(self.table.seeds());
         let start = self.table.index().layer_start(self.table.seeds());
-        for from in (0..values.len()).step_by(self.at_once) {
+        for from in (0..values.len()).step_by(BATCH) {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(std::io::Error::other(Stopped));
             }
-            let end = values.len().min(from + self.at_once);
+            let end = values.len().min(from + BATCH);
             let parts: Vec<Batch> = (0..(end - from).div_ceil(CHUNK))
                 .into_par_iter()
                 .map(|chunk| {
