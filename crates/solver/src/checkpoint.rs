@@ -1,8 +1,9 @@
-//! A search set aside, to go on later: bounds proven so far and the entries of the transposition table that took the most work.
+//! A search set aside, to go on later: bounds proven so far, the questions of its proof tree that were unfolded, and the entries of the
+//! transposition table that took the most work.
 //!
 //! **The file.** `lumbung` and a byte `c`; the format (4 bytes, little-endian, as all numbers); the length of the header (4); its
-//! checksum (8); the header as [`lumbung_tables::codec`] writes it; the entries, each as long as the header says; the number of
-//! entries (8); the checksum of all bytes before (8). Checksums are XXH3 with 64 bits.
+//! checksum (8); the header as [`lumbung_tables::codec`] writes it; the marks of unfolded questions (8 each, as many as the header says); the
+//! entries, each as long as the header says; the number of entries (8); the checksum of all bytes before (8). Checksums are XXH3 with 64 bits.
 //!
 //! Whoever can compute a checksum can forge entries: a checkpoint is the search's own notebook, not evidence.
 
@@ -18,12 +19,13 @@ use lumbung_tables::codec;
 use thiserror::Error;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use crate::search::proof::Unfolded;
 use crate::transposition::Transpositions;
 
 /// The first bytes of every checkpoint.
 const MAGIC: [u8; 8] = *b"lumbungc";
 /// What the bytes mean. A change of the entries of a transposition table changes it too.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Magic, format, length and checksum of the header.
 const PRELUDE: usize = 8 + 4 + 4 + 8;
 /// Number of entries and checksum.
@@ -119,6 +121,8 @@ struct Header {
     /// Seeds of the endgame table and one; 0 for none.
     table: u16,
     entry_bytes: u32,
+    /// Marks of unfolded questions.
+    unfolded: u32,
 }
 
 /// Where the checkpoint of a search is kept.
@@ -143,11 +147,22 @@ impl<'a> Checkpoint<'a> {
     }
 
     /// Writes the file, whole or not at all. Threads may go on searching meanwhile.
-    pub(crate) fn save<B: Lanes, T: Transpositions<B>>(&self, table: &T, come: Progressed) -> Result<(), CheckpointError> {
-        whole_file::write(self.path, |file| self.write(file, table, come)).map_err(self.io("write"))
+    pub(crate) fn save<B: Lanes, T: Transpositions<B>>(
+        &self,
+        table: &T,
+        come: Progressed,
+        unfolded: &Unfolded,
+    ) -> Result<(), CheckpointError> {
+        whole_file::write(self.path, |file| self.write(file, table, come, unfolded)).map_err(self.io("write"))
     }
 
-    fn write<B: Lanes, T: Transpositions<B>>(&self, to: &mut File, table: &T, come: Progressed) -> io::Result<()> {
+    fn write<B: Lanes, T: Transpositions<B>>(
+        &self,
+        to: &mut File,
+        table: &T,
+        come: Progressed,
+        unfolded: &Unfolded,
+    ) -> io::Result<()> {
         let header = Header {
             program: PROGRAM.to_owned(),
             rules: self.rules.to_toml(),
@@ -157,6 +172,7 @@ impl<'a> Checkpoint<'a> {
             stage: come.stage as u32,
             table: come.table_seeds.map_or(0, |seeds| seeds as u16 + 1),
             entry_bytes: T::ENTRY_BYTES as u32,
+            unfolded: unfolded.len() as u32,
         };
         let header = codec::encode(&header).ok_or_else(|| io::Error::other("the rules are too long for a header"))?;
         let mut out = Summed { inner: BufWriter::new(to), sum: Xxh3::new() };
@@ -165,6 +181,9 @@ impl<'a> Checkpoint<'a> {
         out.write_all(&(header.len() as u32).to_le_bytes())?;
         out.write_all(&xxh3_64(&header).to_le_bytes())?;
         out.write_all(&header)?;
+        let mut marks: Vec<u64> = unfolded.iter().copied().collect();
+        marks.sort_unstable();
+        marks.iter().try_for_each(|mark| out.write_all(&mark.to_le_bytes()))?;
         let most = MOST_BYTES / T::ENTRY_BYTES as u64;
         let mut entries = 0u64;
         let mut failed = None;
@@ -188,7 +207,7 @@ impl<'a> Checkpoint<'a> {
     pub(crate) fn load<B: Lanes, T: Transpositions<B>>(
         &self,
         make: impl FnOnce(u64) -> T,
-    ) -> Result<Option<(T, Progressed)>, CheckpointError> {
+    ) -> Result<Option<(T, Progressed, Unfolded)>, CheckpointError> {
         let file = match File::open(self.path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -220,10 +239,17 @@ impl<'a> Checkpoint<'a> {
         }
         let header: Header = codec::decode(&bytes).map_err(|what| self.damaged(what))?;
         let come = self.accept::<B, T>(&header)?;
-        let body = size - FOOTER - (PRELUDE + len) as u64;
+        let marks = 8 * u64::from(header.unfolded);
+        let body = (size - FOOTER - (PRELUDE + len) as u64).checked_sub(marks).unwrap_or(u64::MAX);
         let entries = body / T::ENTRY_BYTES as u64;
         if !body.is_multiple_of(T::ENTRY_BYTES as u64) || body > MOST_BYTES {
             return Err(self.damaged(format!("it has {size} bytes, and by its header should not")));
+        }
+        let mut unfolded = Unfolded::default();
+        let mut mark = [0; 8];
+        for _ in 0..header.unfolded {
+            input.read_exact(&mut mark).map_err(too_short)?;
+            unfolded.insert(u64::from_le_bytes(mark));
         }
         let table = make(entries);
         let mut entry = vec![0; T::ENTRY_BYTES];
@@ -239,7 +265,7 @@ impl<'a> Checkpoint<'a> {
         if sum != u64::from_le_bytes(footer) || counted != entries {
             return Err(self.damaged("its checksum does not match"));
         }
-        Ok(Some((table, come)))
+        Ok(Some((table, come, unfolded)))
     }
 
     fn version(&self, theirs: &str, mine: &str) -> CheckpointError {

@@ -7,9 +7,9 @@
 /// The natural logarithm of the factor by which the work grows with each seed in play, for boards of 1, 2, 3 ... pits a row; from 6 pits on it
 /// is about the same. Fitted to searches from the start of Kalah, both captures, on 3 to 6 pits (see `docs/search.md`); those for 1 and 2 pits are guesses, and
 /// so is that it rises no further.
-const GROWTH: [f64; 6] = [0.10, 0.15, 0.25, 0.31, 0.385, 0.39];
+const GROWTH: [f64; 6] = [0.10, 0.15, 0.22, 0.31, 0.352, 0.351];
 /// How steeply the layers of the table, the higher they are, take work away.
-const STEEPNESS: f64 = 2.6;
+const STEEPNESS: f64 = 2.9;
 
 /// About how many positions a search visits from the start of a game of `in_play` seeds, with a table of all positions of up to
 /// `table_seeds`: an order of magnitude, since boards of the same size differ by up to ten times.
@@ -54,34 +54,39 @@ mod tests {
     use super::*;
 
     fn choice(pits: usize, in_play: usize) -> Choice {
-        Choice { pits, in_play, have: 0, left: f64::INFINITY, built_per_visit: 150.0 }
+        Choice { pits, in_play, have: 0, left: f64::INFINITY, built_per_visit: 200.0 }
     }
 
     fn table(pits: usize) -> impl Fn(usize) -> Option<u64> {
         move |seeds| lumbung_tables::Index::count(pits, seeds)
     }
 
-    /// Searches that were run: pits, seeds in play, seeds of the table, positions visited in all under standard and under empty capture,
-    /// those of the first stage, in which there is no table, among them.
-    const MEASURED: [(usize, usize, usize, f64, f64); 11] = [
-        (3, 48, 29, 34e3, 34e3),
-        (4, 32, 15, 76e3, 57e3),
-        (4, 40, 25, 113e3, 100e3),
-        (4, 48, 27, 60e3, 60e3),
-        (5, 30, 14, 38e3, 36e3),
-        (5, 40, 21, 247e3, 179e3),
-        (5, 50, 28, 4.31e6, 2.43e6),
-        (6, 36, 15, 266e3, 153e3),
-        (6, 48, 20, 25.2e6, 8.2e6),
-        (6, 48, 22, 12.7e6, 4.2e6),
-        (6, 48, 24, 5.6e6, 1.96e6),
+    /// Searches that were run with a table from the beginning: pits, seeds in play, seeds of the table, positions visited in all under
+    /// standard and under empty capture.
+    const MEASURED: [(usize, usize, usize, f64, f64); 16] = [
+        (3, 48, 29, 1e3, 1e3),
+        (4, 32, 15, 32e3, 24e3),
+        (4, 40, 25, 13e3, 8e3),
+        (4, 48, 12, 1.07e6, 906e3),
+        (4, 48, 27, 16e3, 15e3),
+        (5, 30, 14, 5e3, 4e3),
+        (5, 40, 12, 1.70e6, 904e3),
+        (5, 40, 21, 125e3, 78e3),
+        (5, 50, 16, 29.9e6, 22.3e6),
+        (5, 50, 28, 1.95e6, 1.19e6),
+        (6, 36, 12, 398e3, 168e3),
+        (6, 36, 15, 150e3, 64e3),
+        (6, 48, 18, 13.5e6, 6.27e6),
+        (6, 48, 20, 8.64e6, 3.78e6),
+        (6, 48, 22, 4.12e6, 2.18e6),
+        (6, 48, 24, 2.07e6, 1.20e6),
     ];
 
     #[test]
     fn forecasts_are_of_the_order_of_what_was_measured() {
         for (pits, in_play, seeds, standard, empty) in MEASURED {
             let foreseen = visits(pits, in_play, seeds);
-            for measured in [standard, empty].map(|all| all - 32768.0) {
+            for measured in [standard, empty] {
                 // Where there is little to do, all that matters is that it is known to be little.
                 let wrong =
                     if measured >= 100e3 { foreseen < measured / 4.0 || foreseen > 4.0 * measured } else { foreseen > 200e3 };
@@ -93,7 +98,7 @@ mod tests {
     #[test]
     fn a_table_is_as_large_as_the_search_is_worth() {
         let best = choice(6, 48).best(table(6));
-        assert!((22..=24).contains(&best), "{best}");
+        assert!((20..=23).contains(&best), "{best}");
         // Boards of few positions have tables in no time, and easy searches need none.
         assert!(choice(4, 48).best(table(4)) > best);
         assert!(choice(6, 12).best(table(6)) < 8);

@@ -1,9 +1,9 @@
 //! Which move to search first.
 //!
-//! Bonus moves come before others: the position after one is still the mover's, and what she cannot finish she has not lost. How bonus
-//! moves are ranked among themselves matters by a factor of 2 to 100 for a single board of a relay game, and no ranking is best on
-//! all boards: run times are heavy-tailed. So a search of a relay game changes its ranking many times, keeping what it has learnt; a
-//! bad ranking then costs its share, not the day. Without relays, right-most first is best or
+//! Bonus moves come before others: the position after one is still the mover's, and what she cannot finish she has not lost. How
+//! bonus moves are ranked among themselves matters by a factor of 2 to 100 for a single board of a relay game, and no ranking is
+//! best on all boards: run times are heavy-tailed. So a search of a relay game changes its ranking from leaf to leaf of its proof
+//! tree, keeping what it has learnt; a bad ranking then costs its share, not the day. Without relays, right-most first is best or
 //! near it everywhere.
 
 use lumbung_engine::kernel::{Child, Kernel, Lanes, Then};
@@ -30,8 +30,9 @@ pub(crate) enum Ranking {
     Chance,
 }
 
-/// The rankings a relay game goes through in each stage; the two that do best on most boards have two turns.
-pub(crate) const RELAY_RANKINGS: [Ranking; 8] = [
+/// The rankings that the leaves of a proof tree go through by turns in a relay game; the two that do best on most boards have two
+/// turns.
+const RELAY_RANKINGS: [Ranking; 8] = [
     Ranking::ChancesFewKept,
     Ranking::FewKept,
     Ranking::Chances,

@@ -2,7 +2,8 @@
 //!
 //! [`Searcher::search`] answers one question about a board: *does the player to move gain at least `beta` from here on?* Its answer
 //! is a bound: at least `beta`, and the value is no less than it; below `beta`, and the value is no more. Exact values come from
-//! asking several questions ([`crate::solve`]); what was learnt stays in the [`Transpositions`].
+//! asking several questions ([`crate::solve`]); what was learnt stays in the [`Transpositions`]. Under rules that cannot repeat a position it
+//! answers the leaves of a proof tree, see [`proof`].
 //!
 //! Before any move is searched, all moves are looked up: a move known to reach `beta` ends the question, and moves known to miss it
 //! need no search. Games without relays in which no position can come back are searched in another way, see `plain`.
@@ -19,7 +20,7 @@
 
 mod glance;
 mod plain;
-mod rankings;
+pub(crate) mod proof;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -88,7 +89,7 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
     told: u64,
     /// Own positions at which to look at the clock again.
     check_at: u64,
-    /// Own positions at which the next ranking has its turn.
+    /// Own positions at which the leaf of a proof tree has had its budget.
     yield_at: u64,
     pub(crate) table_hits: u64,
     /// Distance of two values of one board.
@@ -106,7 +107,7 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
 pub(crate) enum Break {
     /// A limit of the caller.
     Stop(StopReason),
-    /// The node budget of this stage, or of a ranking's turn within it, is spent.
+    /// The node budget of this stage, or of a leaf within it, is spent.
     Pause,
     /// Another thread was done first.
     Overtaken,

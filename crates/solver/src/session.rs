@@ -8,7 +8,7 @@ mod growth;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
@@ -22,6 +22,7 @@ use crate::busy::Busy;
 use crate::checkpoint::{Checkpoint, CheckpointError, Progressed};
 use crate::limits::{Limits, Progress, Report, StopReason};
 use crate::questions::Questions;
+use crate::search::proof::{self, ProofTree, Question, Unfolded, lock};
 use crate::search::{Break, Common, Searcher};
 use crate::transposition::{Known, Transpositions};
 
@@ -67,6 +68,10 @@ pub(crate) struct Session<'a, B: Lanes, T: Transpositions<B>> {
     reported: Mutex<(Instant, u64)>,
     /// The board whose value is in question, for the line of the reports.
     root: Option<(B, Seat)>,
+    /// The question in work, or that was put off last, as far as it was searched; none under rules that can repeat a position.
+    tree: Option<Arc<Mutex<ProofTree<B>>>>,
+    /// What the trees before it had unfolded, while there is none.
+    unfolded: Unfolded,
     checkpoint: Option<Checkpoint<'a>>,
     saved: Mutex<Instant>,
     save_error: Mutex<Option<CheckpointError>>,
@@ -114,6 +119,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             told_as: None,
             reported: Mutex::new((Instant::now(), 0)),
             root: None,
+            tree: None,
+            unfolded: Unfolded::default(),
             checkpoint: None,
             saved: Mutex::new(Instant::now()),
             save_error: Mutex::new(None),
@@ -138,8 +145,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
     pub(crate) fn load_table(&mut self, path: &Path, fixed: Option<usize>) -> Result<(), SessionError> {
         self.table_is_fixed = fixed.is_some();
         let most = fixed.unwrap_or(self.kernel.max_seeds());
-        // The rest is for the transposition table.
-        let memory = self.limits.memory / 2;
+        // The rest is for the transposition table and a proof tree.
+        let memory = self.limits.memory / 2 - self.tree_bytes();
         let (rules, pits) = (self.rules, self.kernel.pits());
         let load = |stop: &AtomicBool| self.pool.install(|| load_table_until(path, rules, pits, most, memory, stop));
         let (table, _) = self.limits.watch(load);
@@ -174,13 +181,40 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         if known.high < beta {
             return Ok(Some(known.high));
         }
-        self.in_stages(|session| {
-            if session.stage == 0 || session.threads() == 1 {
-                session.alone(|searcher| searcher.at_least_by_turns((board, seat), beta, (0, 1)))
-            } else {
-                session.together(board, seat, beta)
-            }
+        let question = Question { board: *board, seat, beta };
+        let tree = (!self.kernel.can_repeat()).then(|| self.tree_for(question));
+        let answer = self.in_stages(|session| session.search(question, tree.as_deref()));
+        if matches!(answer, Ok(Some(_)))
+            && let Some(tree) = self.tree.take()
+        {
+            self.unfolded = lock(&tree).take_earlier();
+        }
+        answer
+    }
+
+    /// The tree of a question: that which was put off last, or a new one.
+    fn tree_for(&mut self, question: Question<B>) -> Arc<Mutex<ProofTree<B>>> {
+        let same = self.tree.as_ref().filter(|tree| lock(tree).is_about(&question)).cloned();
+        same.unwrap_or_else(|| {
+            let unfolded = self.tree.as_ref().map_or_else(|| std::mem::take(&mut self.unfolded), |tree| lock(tree).unfolded());
+            let tree = proof::tree_for(question, self.tree_bytes(), self.kernel.relays(), unfolded);
+            Arc::clone(self.tree.insert(Arc::new(Mutex::new(tree))))
         })
+    }
+
+    /// For a checkpoint: the questions whose moves have taken over, and that are open as far as that is known.
+    fn unfolded(&self) -> Unfolded {
+        self.tree.as_ref().map_or_else(|| self.unfolded.clone(), |tree| lock(tree).unfolded())
+    }
+
+    /// Searches a question until a stage ends: in the first stage by one thread.
+    fn search(&mut self, question: Question<B>, tree: Option<&Mutex<ProofTree<B>>>) -> Result<i32, Break> {
+        let Question { board, seat, beta } = question;
+        let search = |searcher: &mut Searcher<'_, B, T>, thread| match tree {
+            Some(tree) => searcher.prove(tree, thread),
+            None => searcher.at_least(&board, seat, beta),
+        };
+        if self.stage == 0 || self.threads() == 1 { self.alone(|searcher| search(searcher, 0)) } else { self.together(search) }
     }
 
     /// Whether the value of a board is at least `beta`, which need not be a value that it can have.
@@ -324,8 +358,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         result
     }
 
-    /// All threads search the same question, each in its own order; the first to answer it, or to run into a limit, ends it.
-    fn together(&mut self, board: &B, seat: Seat, beta: i32) -> Result<i32, Break> {
+    /// All threads search the same question; the first to answer it, or to run into a limit, ends it.
+    fn together(&mut self, search: impl Fn(&mut Searcher<'_, B, T>, usize) -> Result<i32, Break> + Sync) -> Result<i32, Break> {
         let nodes = AtomicU64::new(self.nodes);
         let done = AtomicBool::new(false);
         let hits = AtomicU64::new(0);
@@ -334,7 +368,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let common = self.common(&nodes, &done, Some(&busy), &on_tick);
         let answers = self.pool.broadcast(|thread| {
             let mut searcher = Searcher::new(&common, thread.index());
-            let answer = searcher.at_least_by_turns((board, seat), beta, (thread.index(), thread.num_threads()));
+            let answer = search(&mut searcher, thread.index());
             done.store(true, Ordering::Relaxed);
             searcher.tell();
             hits.fetch_add(searcher.table_hits, Ordering::Relaxed);
@@ -435,8 +469,9 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             let wanted = (2 * entries * T::ENTRY_BYTES as u64).min(most);
             self.transpositions.grown(wanted as usize)
         });
-        if let Some((transpositions, earlier)) = loaded.map_err(SessionError::Checkpoint)? {
+        if let Some((transpositions, earlier, unfolded)) = loaded.map_err(SessionError::Checkpoint)? {
             self.transpositions = transpositions;
+            self.unfolded = unfolded;
             self.stage = earlier.stage;
             self.budget = FIRST_BUDGET.saturating_mul(BUDGET_GROWTH.saturating_pow(self.stage as u32));
             self.pause_at = self.budget;
@@ -470,7 +505,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
     pub(crate) fn save(&self) {
         let Some(checkpoint) = &self.checkpoint else { return };
         let come = Progressed { bounds: self.bounds, stage: self.stage.min(64), table_seeds: self.table_seeds() };
-        let result = checkpoint.save(&self.transpositions, come);
+        let result = checkpoint.save(&self.transpositions, come, &self.unfolded());
         *self.save_error.lock().unwrap_or_else(PoisonError::into_inner) = result.err();
     }
 

@@ -100,7 +100,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         Ok(bound)
     }
 
-    fn sight(&mut self) -> Box<Sight<B, T::Key>> {
+    pub(super) fn sight(&mut self) -> Box<Sight<B, T::Key>> {
         self.sights.pop().unwrap_or_else(|| Box::new(Sight::new()))
     }
 
@@ -127,8 +127,11 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     /// Visits a board that a glance has not settled; `sight` is what it saw.
     fn visit(&mut self, node: Visited<'_, B, T::Key>, beta: i32, mut sight: Box<Sight<B, T::Key>>) -> Result<i32, Break> {
         self.nodes += 1;
-        if self.nodes >= self.check_at {
-            self.check()?;
+        if self.nodes >= self.check_at
+            && let Err(why) = self.check()
+        {
+            self.sights.push(sight);
+            return Err(why);
         }
         if sight.status == Status::Pass {
             self.sights.push(sight);
@@ -136,22 +139,14 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         }
         let started = self.nodes;
         let mut so_far = SoFar { low: sight.settled, upper: sight.settled, searched: false };
-        let mut reaches = if node.likely { self.one_by_one(&node, beta, &mut so_far, &mut sight)? } else { None };
-        if reaches.is_none() {
-            reaches = self.glance_ahead(&node, beta, &mut so_far, &mut sight);
-        }
-        if reaches.is_none() {
-            reaches = self.look_up_all(&node, beta, &mut so_far, &mut sight);
-        }
-        if reaches.is_none() {
-            reaches = self.search_all(&node, beta, &mut so_far, &mut sight)?;
-        }
+        let reaches = self.reaches(&node, beta, &mut so_far, &mut sight);
+        // Also where the search is broken off, which proof-number search does all the time.
         for candidate in &mut sight.candidates {
             self.sights.extend(candidate.ahead.take());
         }
         sight.candidates.clear();
         self.sights.push(sight);
-        let (known, bound) = match reaches {
+        let (known, bound) = match reaches? {
             Some((bound, pit)) => {
                 let low = bound.max(so_far.low);
                 (Known { low, high: node.seeds, best: Some(pit.0) }, low)
@@ -160,6 +155,29 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         };
         self.transpositions.put(node.key, node.seeds, known, self.nodes - started + 1);
         Ok(bound)
+    }
+
+    /// The steps of a visit.
+    #[inline(always)]
+    fn reaches(
+        &mut self,
+        node: &Visited<'_, B, T::Key>,
+        beta: i32,
+        so_far: &mut SoFar,
+        sight: &mut Sight<B, T::Key>,
+    ) -> Result<Option<Reaches>, Break> {
+        if node.likely
+            && let Some(reaches) = self.one_by_one(node, beta, so_far, sight)?
+        {
+            return Ok(Some(reaches));
+        }
+        if let Some(reaches) = self.glance_ahead(node, beta, so_far, sight) {
+            return Ok(Some(reaches));
+        }
+        if let Some(reaches) = self.look_up_all(node, beta, so_far, sight) {
+            return Ok(Some(reaches));
+        }
+        self.search_all(node, beta, so_far, sight)
     }
 
     /// The turn passes, the board unchanged.

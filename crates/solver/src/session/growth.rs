@@ -16,14 +16,14 @@ use crate::transposition::Transpositions;
 
 /// How much larger the transposition table gets when it does.
 const TRANSPOSITION_GROWTH: u64 = 4;
-/// Bytes of transposition table for each position to be visited, at least. Where that many can be foreseen it is an entry for each: there
-/// what glances settle is not remembered, and clearing memory that stays empty took a twentieth of the time.
+/// Bytes of transposition table for each position to be visited, at least. Where that many can be foreseen it is an entry for
+/// each: there what glances settle is not remembered, and clearing memory that stays empty took a twentieth of the time.
 const TRANSPOSITION_BYTES_PER_NODE: u64 = 16;
-/// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 4 and 200 ns a
-/// position and thread, and a visit 0.8 microseconds: so without relays tables take about as long as the search before them. Each two
-/// seeds more spare half of the positions that are left to visit; with relays they cost more and spare less. Without relays a table built
-/// by rows is chosen by a forecast first, and grows like this once that has proven too low by far.
-const ROWS_POSITIONS_PER_NODE: u64 = 150;
+/// Endgame positions a stage may build for each position visited so far, by rows and by moves. Building takes about 3.5 and 200
+/// ns a position and thread, and a visit 0.7 microseconds: so without relays tables take about as long as the search before them.
+/// Each two seeds more spare half of the positions that are left to visit; with relays they cost more and spare less. Without
+/// relays a table built by rows is chosen by a forecast first, and grows like this once that has proven too low by far.
+const ROWS_POSITIONS_PER_NODE: u64 = 200;
 const RELAY_ROWS_POSITIONS_PER_NODE: u64 = 20;
 const PLAIN_POSITIONS_PER_NODE: u64 = 2;
 /// The same for rules that can repeat a position, by sweeps of rows and of positions.
@@ -34,6 +34,10 @@ const FORECAST_SLACK: f64 = 2.0;
 /// Nanoseconds that a position built by rows takes a thread, at most, and the share of the time left that a table may take.
 const ROWS_NANOSECONDS: f64 = 8.0;
 const TABLE_TIME_SHARE: f64 = 0.25;
+
+/// The share of all memory that the tree of a question may take, and the most bytes.
+const TREE_SHARE: u64 = 16;
+const TREE_BYTES: u64 = 1 << 30;
 
 impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     /// Builds the table of up to `seeds` seeds in place of the one that is there.
@@ -78,6 +82,11 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         self.table.as_ref().map_or(0, Table::bytes)
     }
 
+    /// Bytes of memory that the tree of a question may take.
+    pub(super) fn tree_bytes(&self) -> u64 {
+        (self.limits.memory / TREE_SHARE).min(TREE_BYTES)
+    }
+
     /// Whether the effort of the search can be foreseen, and a table by rows be chosen accordingly.
     fn can_foresee(&self) -> bool {
         !self.kernel.relays() && self.plan(1).is_ok_and(|plan| plan.builder == Builder::Rows)
@@ -88,12 +97,13 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         self.plan(seeds).ok().filter(|plan| plan.builder == Builder::Rows)
     }
 
-    /// Whether there is memory for a table. Where it is chosen once and for all it may have what the transposition table leaves, if it
-    /// leaves half of all to that when it is built; otherwise a third.
+    /// Whether there is memory for a table. Where it is chosen once and for all it may have what the transposition table and a
+    /// proof tree leave, if it leaves half of all to that when it is built; otherwise a third.
     pub(super) fn fits(&self, plan: &Plan) -> bool {
         let memory = self.limits.memory;
         if self.can_foresee() {
-            plan.memory.saturating_add(self.transpositions.bytes() as u64) <= memory && plan.bytes <= memory / 2
+            let beside = self.transpositions.bytes() as u64 + self.tree_bytes();
+            plan.memory.saturating_add(beside) <= memory && plan.bytes <= memory / 2
         } else {
             plan.memory <= memory / 3
         }
@@ -130,9 +140,10 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         holds.then_some(choice)
     }
 
-    /// Positions that a search of the start of a game is likely to take in all, to an order of magnitude: with the table that it has, or
-    /// would choose if it had the time, and the first stage. Nothing for other positions, whose searches are not regular enough, and
-    /// nothing any more once `visited` are as many. Nor where an earlier search went before, whose positions are not counted.
+    /// Positions that a search of the start of a game is likely to take in all, to an order of magnitude: with the table that it
+    /// has, or would choose if it had the time, and the first stage. Nothing for other positions, whose searches are not regular
+    /// enough, and nothing any more once `visited` are as many. Nor where an earlier search went before, whose positions are not
+    /// counted.
     pub(crate) fn foreseen(&self, visited: u64) -> Option<u64> {
         let (board, _) = self.root.filter(|(board, _)| self.earlier.is_none() && self.is_start(board) && self.can_foresee())?;
         let choice = self.choice_for(board.seeds() as usize, f64::INFINITY);
@@ -182,7 +193,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     fn grow_transpositions(&mut self) {
         let now = self.transpositions.bytes() as u64;
         let (room, per_node) = match self.can_foresee() {
-            true => (self.limits.memory.saturating_sub(self.table_bytes() + now), T::BYTES as u64),
+            true => (self.limits.memory.saturating_sub(self.table_bytes() + self.tree_bytes() + now), T::BYTES as u64),
             false => (self.limits.memory / 3, TRANSPOSITION_BYTES_PER_NODE),
         };
         let next = now.saturating_mul(TRANSPOSITION_GROWTH);
