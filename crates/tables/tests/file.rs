@@ -387,3 +387,14 @@ fn a_wrong_value_is_found_by_its_moves() {
         }
     }
 }
+
+/// A sample of more positions than could be drawn in a lifetime ends when it is told to.
+#[test]
+fn a_sample_without_end_can_be_stopped() {
+    let place = tempfile::tempdir().unwrap();
+    build_into(place.path(), rules("kalah"), 2, 4, Encoding::Raw, 4, 1);
+    let stop = AtomicBool::new(false);
+    let progress = |_, of| stop.store(of == u64::MAX, std::sync::atomic::Ordering::Relaxed);
+    let options = verify::Options { sample: Some(u64::MAX), seed: 1, memory: ALL_MEMORY, stop: &stop, progress: &progress };
+    assert!(matches!(verify::verify(place.path(), options), Err(FileError::Stopped)));
+}

@@ -248,10 +248,6 @@ impl Check<'_> {
         let parity = self.directory.manifest().parity;
         let done = AtomicU64::new(0);
         let check = |number: u64| -> Result<Option<Fault>, FileError> {
-            if self.options.stop.load(Ordering::Relaxed) {
-                // Not an error, which would hide a fault found further on.
-                return Ok(None);
-            }
             let mut place = draw(self.options.seed, number, index.total());
             let mut again = number;
             while !parity.wants(index.unrank::<B>(place).seeds() as usize) {
@@ -275,7 +271,9 @@ impl Check<'_> {
             }
             Ok((stored != right).then(|| self.fault(probe.kernel(), &board, seat, stored, right)))
         };
-        let wrong = (0..sample).into_par_iter().find_map_first(|number| check(number).transpose());
+        // Stopping is not an error, which would hide a fault found further on; and a sample may be drawn for years.
+        let drawn = (0..sample).into_par_iter().take_any_while(|_| !self.options.stop.load(Ordering::Relaxed));
+        let wrong = drawn.find_map_first(|number| check(number).transpose());
         match wrong {
             None => go_on(self.options.stop).map(|()| (sample, None)),
             Some(Ok(fault)) => Ok((done.into_inner(), Some(fault))),
