@@ -43,7 +43,7 @@ pub(crate) struct Both {
 impl Both {
     /// Room for the values of all layers up to `seeds` seeds, all 0; `None` if there is not so much memory.
     pub(crate) fn zeros(index: &Index, seeds: usize) -> Option<Both> {
-        let positions = |seeds: usize| usize::try_from(index.layer_start(seeds) + index.layer_len(seeds)).ok();
+        let positions = |seeds: usize| usize::try_from(index.layer_end(seeds)).ok();
         let bytes = positions(seeds.min(MAX_BYTE_SEEDS))?;
         Some(Both { bytes: zeros(bytes)?, words: zeros(positions(seeds)? - bytes)? })
     }

@@ -110,7 +110,7 @@ pub(crate) fn grow<B: Lanes>(
     }
     let too_large = BuildError::TooLarge { pits: kernel.pits(), seeds };
     let index = Index::of_owners(kernel.owners(), seeds).ok_or(too_large.clone())?;
-    let positions = |seeds: usize| usize::try_from(index.layer_start(seeds) + index.layer_len(seeds));
+    let positions = |seeds: usize| usize::try_from(index.layer_end(seeds));
     let total = positions(seeds).map_err(|_| too_large.clone())?;
     let as_bytes = positions(seeds.min(MAX_BYTE_SEEDS)).map_err(|_| too_large.clone())?;
     let mut values = Cells::with_room(as_bytes, total - as_bytes).ok_or(too_large)?;

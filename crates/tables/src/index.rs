@@ -152,6 +152,11 @@ impl Index {
         self.layers[seeds]
     }
 
+    /// Boards with up to `seeds` seeds; the index behind the last board of that layer.
+    pub fn layer_end(&self, seeds: usize) -> u64 {
+        self.layers[seeds + 1]
+    }
+
     /// Boards with exactly `seeds` seeds, for all seats.
     pub fn layer_len(&self, seeds: usize) -> u64 {
         self.layers[seeds + 1] - self.layers[seeds]

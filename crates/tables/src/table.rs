@@ -38,10 +38,10 @@ impl Table {
         let mut gaps = 0;
         let left_out = (0..=seeds).map(|s| {
             gaps += if parity.wants(s) { 0 } else { index.layer_len(s) };
-            if parity.wants(s) { gaps } else { index.layer_start(s) + index.layer_len(s) }
+            if parity.wants(s) { gaps } else { index.layer_end(s) }
         });
         let left_out = left_out.collect();
-        debug_assert_eq!((values.len() + wide.len()) as u64, index.layer_start(seeds) + index.layer_len(seeds) - gaps);
+        debug_assert_eq!((values.len() + wide.len()) as u64, index.layer_end(seeds) - gaps);
         Table { index, seeds, parity, left_out, values, wide }
     }
 

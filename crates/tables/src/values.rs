@@ -21,8 +21,7 @@ pub(crate) fn bytes_of(positions: u64, below: u64) -> Option<u64> {
 
 /// Bytes that the values of all layers of up to `seeds` seeds take; the largest number if they are 2^64 or more, which no memory has.
 pub fn bytes_up_to(index: &Index, seeds: usize) -> u64 {
-    let positions = |seeds: usize| index.layer_start(seeds) + index.layer_len(seeds);
-    bytes_of(positions(seeds), positions(seeds.min(MAX_BYTE_SEEDS))).unwrap_or(u64::MAX)
+    bytes_of(index.layer_end(seeds), index.layer_end(seeds.min(MAX_BYTE_SEEDS))).unwrap_or(u64::MAX)
 }
 
 /// The values of a layer, in the order of the [`Index`].

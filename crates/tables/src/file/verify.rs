@@ -185,7 +185,7 @@ impl Check<'_> {
             }
             let first = table.index().layer_start(seeds) + layer.left_out() as u64;
             done.fetch_add(layer.left_out() as u64, Ordering::Relaxed);
-            let end = table.index().layer_start(seeds) + table.index().layer_len(seeds);
+            let end = table.index().layer_end(seeds);
             let fault = (0..(end - first).div_ceil(CHUNK)).into_par_iter().find_map_first(|chunk| {
                 if self.options.stop.load(Ordering::Relaxed) {
                     return None;
