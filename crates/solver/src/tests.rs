@@ -205,29 +205,68 @@ fn bounds_of_every_move_are_true_under_any_limit() {
     assert!(open > 100 && exact > 100, "{open} open, {exact} exact");
 }
 
+/// The margin of random positions of these rules is the same with each table, each memory and each number of threads; says how many
+/// of them went through several stages.
+fn same_margins(
+    rules: &RuleSet,
+    positions: usize,
+    random: &mut Random,
+    ways: impl Fn(usize) -> Vec<(Option<usize>, u64, usize)>,
+) -> usize {
+    let mut grew = 0;
+    for _ in 0..positions {
+        let pits = 4 + random.below(3);
+        let position = random.position(rules, pits, 24);
+        let reference = solved(rules, &position, None, 1 << 28, 1);
+        grew += usize::from(reference.table_seeds.is_some());
+        for (table_seeds, memory, threads) in ways(pits) {
+            let solution = solved(rules, &position, table_seeds, memory, threads);
+            assert_eq!(solution.margin, reference.margin, "{position} {table_seeds:?} {memory} {threads}");
+            assert_eq!(solution.threads, threads);
+        }
+    }
+    grew
+}
+
 #[test]
 fn the_same_margin_with_any_table_any_memory_and_any_number_of_threads() {
     let mut random = Random(11);
     let mut grew = 0;
     for rules in all_rules().iter().filter(|rules| !rules.can_repeat()) {
-        for _ in 0..6 {
-            let pits = 4 + random.below(3);
-            let position = random.position(rules, pits, 24);
-            let reference = solved(rules, &position, None, 1 << 28, 1);
-            grew += usize::from(reference.table_seeds.is_some());
+        grew += same_margins(rules, 6, &mut random, |pits| {
             let large = if pits == 4 { 14 } else { 10 };
-            for table_seeds in [None, Some(0), Some(8), Some(large)] {
+            let tables = [None, Some(0), Some(8), Some(large)];
+            let of_table = |table_seeds: Option<usize>| {
                 // What is asked for must be allowed; what the solver chooses itself fits any memory.
                 let small = if table_seeds.is_some_and(|seeds| seeds > 0) { 1 << 26 } else { 1 << 18 };
-                for (memory, threads) in [(small, 1), (1 << 27, 2), (small, 4)] {
-                    let solution = solved(rules, &position, table_seeds, memory, threads);
-                    assert_eq!(solution.margin, reference.margin, "{position} {table_seeds:?} {memory} {threads}");
-                    assert_eq!(solution.threads, threads);
-                }
-            }
-        }
+                [(small, 1), (1 << 27, 2), (small, 4)].map(|(memory, threads)| (table_seeds, memory, threads))
+            };
+            tables.into_iter().flat_map(of_table).collect()
+        });
     }
     assert!(grew > 10, "only {grew} searches went through several stages");
+}
+
+/// The same on hundreds of positions of every preset, with memory for a transposition table of 1 MiB and one of 4 GiB.
+#[test]
+#[ignore = "takes minutes; with --release"]
+fn the_same_margin_of_hundreds_of_positions_with_a_mebibyte_and_with_gibibytes() {
+    let mut random = Random(12);
+    let presets = PRESET_NAMES.iter().map(|name| &preset(name).unwrap().rules).filter(|rules| !rules.can_repeat());
+    let mut games = 0;
+    for rules in presets {
+        games += 1;
+        same_margins(rules, 300, &mut random, |_| {
+            let tables = [None, Some(0), Some(8), Some(14)];
+            let of_table = |table_seeds: Option<usize>| {
+                // The endgame table on top of it, and what building it takes.
+                let small = (1 << 20) + if table_seeds.is_some_and(|seeds| seeds > 0) { 1 << 26 } else { 0 };
+                [1, 2, 4].into_iter().flat_map(move |threads| [small, 4 << 30].map(|memory| (table_seeds, memory, threads)))
+            };
+            tables.into_iter().flat_map(of_table).collect()
+        });
+    }
+    assert_eq!(games, 6);
 }
 
 proptest! {

@@ -11,10 +11,8 @@ use crate::transposition::Transpositions;
 const STEEPNESS: f64 = 0.8;
 /// What a player to move gains as a rule.
 const TEMPO: f64 = 2.0;
-/// With relays, where all seeds are asked for: the binary logarithm of how much more effort each seed in play means, and of the
-/// most.
+/// With relays, where all seeds are asked for: the binary logarithm of how much more effort each seed in play means.
 const RELAY_STEEPNESS: f64 = 0.2;
-const RELAY_STEEPEST: f64 = 15.0;
 
 impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     /// The outlook of a question; a bound if its moves settle it at a glance.
@@ -40,7 +38,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     fn relay_outlook(&mut self, question: &Question<B>, replies: &mut Children<B>) -> Result<Outlook, i32> {
         let Question { board, seat, beta } = question;
         let seeds = board.seeds() as i32;
-        let all = || (f64::from(seeds) * RELAY_STEEPNESS).min(RELAY_STEEPEST).exp2();
+        let all = || (f64::from(seeds) * RELAY_STEEPNESS).exp2();
         if *beta == seeds {
             return Ok(Outlook { yes: all(), no: 1.0 });
         }
