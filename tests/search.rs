@@ -72,7 +72,9 @@ fn a_search_goes_on_where_it_was_stopped() {
     let (mut steps, mut nodes) = (1, 500);
     let last = loop {
         let ran = run(&[&solve[..], &["--nodes", "20000", "--json"]].concat()).json();
-        (steps, nodes) = (steps + 1, nodes + ran["nodes"].as_u64().expect("a number"));
+        let visited = |name: &str| ran[name].as_u64().expect("a number");
+        assert!(visited("nodes_before") >= nodes, "{nodes} positions were visited before: {ran}");
+        (steps, nodes) = (steps + 1, visited("nodes_before") + visited("nodes"));
         if ran["proven"] == true {
             break ran;
         }

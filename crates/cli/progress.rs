@@ -68,17 +68,38 @@ impl Shown {
             bar.finish_and_clear();
         }
     }
+
+    /// Says at once what has gone wrong while the work goes on; the line goes on below it.
+    pub(crate) fn warn(&self, words: &str) {
+        match &self.0 {
+            Kind::Bar(bar) => bar.suspend(|| warn(words)),
+            Kind::Quiet | Kind::Lines { .. } => warn(words),
+        }
+    }
+}
+
+fn warn(words: &str) {
+    // A warning that cannot be written is no reason to stop.
+    let _ = writeln!(std::io::stderr(), "lumbung: {words}");
 }
 
 impl Progress for Shown {
     fn report(&self, report: &Report) {
-        self.tell(&words(report));
+        match report {
+            Report::Unsaved { .. } => self.warn(&words(report)),
+            _ => self.tell(&words(report)),
+        }
     }
+}
+
+/// Positions of the searches that went before, if there were any.
+pub(crate) fn earlier(before: u64) -> Option<String> {
+    (before > 0).then(|| format!("after {} in earlier searches", count(before)))
 }
 
 fn words(report: &Report) -> String {
     match report {
-        Report::Search { margin, nodes, foreseen, speed, table_seeds, fill, line } => {
+        Report::Search { margin, nodes, before, foreseen, speed, table_seeds, fill, line } => {
             let margin = margin.map(|(low, high)| format!("South's margin {low} to {high}, ")).unwrap_or_default();
             let table = table_seeds.map(|seeds| format!(", table up to {seeds} seeds")).unwrap_or_default();
             let line = match write_turns(line.iter().map(|turn| turn.iter().copied())) {
@@ -87,8 +108,10 @@ fn words(report: &Report) -> String {
             };
             let (visited, fill) = (counted(*nodes, "position"), (100.0 * fill).round());
             let foreseen = foreseen.map(|all| format!(" of some {} foreseen", count(about(all)))).unwrap_or_default();
-            format!("{margin}{visited} visited{foreseen}, {} a second{table}, memory {fill}% full{line}", count(*speed))
+            let before = earlier(*before).map(|before| format!(" {before}")).unwrap_or_default();
+            format!("{margin}{visited} visited{before}{foreseen}, {} a second{table}, memory {fill}% full{line}", count(*speed))
         }
+        Report::Unsaved { error } => format!("{error}; the search goes on and tries again later"),
         Report::Table { seeds, positions } => {
             format!("building the table of {}, {}", counted(*seeds as u64, "seed"), counted(*positions, "position"))
         }
@@ -111,9 +134,10 @@ mod tests {
     #[test]
     fn reports_read_as_sentences() {
         let line = vec![vec![Pit(2), Pit(0)], vec![Pit(4)]];
-        let search = |foreseen| Report::Search {
+        let search = |before, foreseen| Report::Search {
             margin: Some((-2, 98)),
             nodes: 1234,
+            before,
             foreseen,
             speed: 5678,
             table_seeds: Some(12),
@@ -122,8 +146,12 @@ mod tests {
         };
         let said = "South's margin -2 to 98, 1,234 positions visited, 5,678 a second, table up to 12 seeds, memory 13% full, \
                     best so far 3 1 / 5";
-        assert_eq!(words(&search(None)), said);
-        assert_eq!(words(&search(Some(31_234_567))), said.replace("visited", "visited of some 40,000,000 foreseen"));
+        assert_eq!(words(&search(0, None)), said);
+        assert_eq!(words(&search(0, Some(31_234_567))), said.replace("visited", "visited of some 40,000,000 foreseen"));
+        let resumed = "visited after 9,000,000 in earlier searches of some 40,000,000 foreseen";
+        assert_eq!(words(&search(9_000_000, Some(31_234_567))), said.replace("visited", resumed));
+        let unsaved = Report::Unsaved { error: "cannot write there: no room".to_owned() };
+        assert_eq!(words(&unsaved), "cannot write there: no room; the search goes on and tries again later");
         assert_eq!(words(&Report::Turn { boards: 1, best_store: 50 }), "1 board seen, 50 stored at best");
     }
 }

@@ -18,6 +18,7 @@ use crate::args::Common;
 use crate::exit::{Exit, Failure};
 use crate::layout;
 use crate::output::{self, FAINT, HEADING, STRONG, styled};
+use crate::progress;
 use crate::report;
 use crate::start::{Start, StartArgs};
 use crate::units::{self, counted};
@@ -154,7 +155,8 @@ fn page(args: &SolveArgs, start: &Start, solution: &Solution, advice: Option<Str
     if !solution.proven {
         page += &format!("Not settled: {}.\n", work::why(solution.stopped));
         if let Some(all) = solution.foreseen {
-            let (all, visited) = (units::count(units::about(all)), counted(solution.nodes, "position"));
+            let visited = solution.nodes_before.saturating_add(solution.nodes);
+            let (all, visited) = (units::count(units::about(all)), counted(visited, "position"));
             page += &layout::paragraphs(
                 &format!(
                     "By the seeds in play it may take some {all} positions in all, an order of magnitude that is often wrong by a \
@@ -169,6 +171,8 @@ fn page(args: &SolveArgs, start: &Start, solution: &Solution, advice: Option<Str
         } else if let Some(path) = &args.checkpoint {
             page += &format!("What was learnt is in {}; the same command goes on from there.\n", path.display());
         }
+    } else if let Some(error) = &solution.unsaved {
+        page += &layout::paragraphs(&format!("This is not in the checkpoint: {error}."), "");
     }
     if !solution.line.is_empty() {
         page += &format!("\n{}\n", styled(HEADING, "Best play"));
@@ -183,7 +187,9 @@ fn page(args: &SolveArgs, start: &Start, solution: &Solution, advice: Option<Str
         None => String::new(),
     };
     let threads = counted(solution.threads as u64, "thread");
-    let figures = format!("{} visited{table}, {threads}, {}", counted(solution.nodes, "position"), work::time(seconds));
+    let before = progress::earlier(solution.nodes_before).map(|before| format!(" {before}")).unwrap_or_default();
+    let visited = counted(solution.nodes, "position");
+    let figures = format!("{visited} visited{before}{table}, {threads}, {}", work::time(seconds));
     page + &format!("\n{}\n", styled(FAINT, figures))
 }
 
@@ -254,6 +260,7 @@ struct Document {
     line: String,
     line_end: Option<&'static str>,
     nodes: u64,
+    nodes_before: u64,
     table_hits: u64,
     table_seeds: Option<usize>,
     foreseen_nodes: Option<u64>,
@@ -285,6 +292,7 @@ fn document(args: &SolveArgs, start: &Start, goal: Goal, solution: &Solution, se
             LineEnd::Unfinished => "unfinished",
         }),
         nodes: solution.nodes,
+        nodes_before: solution.nodes_before,
         table_hits: solution.table_hits,
         table_seeds: solution.table_seeds,
         foreseen_nodes: solution.foreseen,

@@ -12,16 +12,8 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Those of `fill`, and if the system cannot write the file; what was there before is untouched then, unless it is a pipe or a device.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
-    let target = match fs::metadata(path) {
-        Ok(found) if found.is_file() => fs::canonicalize(path)?,
-        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        Ok(_) => return fill(&mut OpenOptions::new().write(true).open(path)?),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => led_to(path),
-        Err(error) => return Err(error),
-    };
-    let mut name = target.as_os_str().to_owned();
-    name.push(".tmp");
-    let temporary = Path::new(&name);
+    let Some(target) = replaced(path)? else { return fill(&mut OpenOptions::new().write(true).open(path)?) };
+    let temporary = &beside(&target);
     let written = File::create(temporary).and_then(|mut file| {
         let done = fill(&mut file)?;
         file.sync_all()?;
@@ -41,6 +33,35 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<T>) -> i
             Err(error)
         }
     }
+}
+
+/// Whether a file could be written, as far as that can be told without writing it; what is there stays untouched.
+///
+/// # Errors
+/// Why not.
+pub fn try_place(path: &Path) -> io::Result<()> {
+    let Some(target) = replaced(path)? else { return OpenOptions::new().write(true).open(path).map(|_| ()) };
+    let temporary = beside(&target);
+    File::create(&temporary)?;
+    fs::remove_file(&temporary)
+}
+
+/// What is replaced when something is written there; nothing for what is written to as it is.
+fn replaced(path: &Path) -> io::Result<Option<PathBuf>> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => fs::canonicalize(path).map(Some),
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(_) => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(led_to(path))),
+        Err(error) => Err(error),
+    }
+}
+
+/// The file that something is written into first.
+fn beside(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".tmp");
+    name.into()
 }
 
 /// Where a name leads at which there is no file yet: there, or for a link to nothing, where that points.
@@ -76,6 +97,16 @@ mod tests {
                 write(&place.join(link), |file| file.write_all(link.as_bytes())).unwrap();
                 assert!(fs::symlink_metadata(place.join(link)).unwrap().is_symlink());
                 assert_eq!(fs::read(place.join(to)).unwrap(), link.as_bytes());
+            }
+            let mut before: Vec<_> = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            for name in ["file", "other"] {
+                try_place(&place.join(name)).unwrap();
+            }
+            let mut after: Vec<_> = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            (before.sort(), after.sort());
+            assert_eq!(before, after);
+            for name in [".", "no/such", "file/none"] {
+                assert!(try_place(&place.join(name)).is_err(), "{name}");
             }
             // A device is written to.
             write(Path::new("/dev/null"), |file| file.write_all(b"nothing")).unwrap();

@@ -5,6 +5,8 @@ use lumbung_tables::build::{BuildError, Plan, plan_layers};
 use lumbung_tables::cyclic::{Parity, can_express, parity_allowed};
 use lumbung_tables::{MAX_BYTE_SEEDS, MAX_TABLE_SEEDS};
 
+use crate::session::first_transpositions;
+
 /// The layers of a table of up to `seeds` seeds that play from a position with `in_play` seeds can come to: where all captures are even,
 /// those of the same parity. Tables with wide layers are not built by rows, and so have all layers.
 pub(crate) fn layers(rules: &RuleSet, pits: usize, in_play: usize, seeds: usize) -> Parity {
@@ -24,12 +26,12 @@ pub fn table_plan(rules: &RuleSet, pits: usize, in_play: usize, seeds: usize, th
     plan_layers(rules, Owners::rows(pits), seeds, layers(rules, pits, in_play, seeds), threads)
 }
 
-/// The largest table that a search from a position with `in_play` seeds may be given with so many bytes of memory: its seeds, and
-/// what it takes. The layer of the position itself may be in it, which settles the search.
+/// The largest table that a search from a position with `in_play` seeds may be given with so many bytes of memory, beside the
+/// transposition table that it begins with: its seeds, and what it takes. The layer of the position itself may be in it, which settles the search.
 pub fn largest_table(rules: &RuleSet, pits: usize, in_play: usize, memory: u64, threads: usize) -> Option<(usize, Plan)> {
     let plans = (1..=in_play.min(MAX_TABLE_SEEDS)).map_while(|seeds| {
         let plan = table_plan(rules, pits, in_play, seeds, threads).ok()?;
-        (plan.memory <= memory).then_some((seeds, plan))
+        (plan.memory <= memory.saturating_sub(first_transpositions(memory))).then_some((seeds, plan))
     });
     plans.last()
 }

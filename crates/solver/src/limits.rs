@@ -86,7 +86,9 @@ pub enum Report {
         margin: Option<(i32, i32)>,
         /// Positions visited.
         nodes: u64,
-        /// Positions that it is likely to visit in all, to an order of magnitude, where that can be told.
+        /// Positions visited by the earlier searches that it goes on from.
+        before: u64,
+        /// Positions that it is likely to visit in all, those before included, to an order of magnitude, where that can be told.
         foreseen: Option<u64>,
         /// Positions visited a second, of late.
         speed: u64,
@@ -96,6 +98,11 @@ pub enum Report {
         fill: f64,
         /// The moves that look best so far, turn by turn.
         line: Vec<Vec<Pit>>,
+    },
+    /// The checkpoint could not be written; the search goes on, and tries again later.
+    Unsaved {
+        /// Why not, in a line.
+        error: String,
     },
     /// An endgame table is being built.
     Table {

@@ -1,9 +1,9 @@
 //! Optimal lines.
 
-use lumbung_engine::kernel::{Child, Children, Kernel, Lanes, Status, Then};
+use lumbung_engine::kernel::{Child, Children, Lanes, Status, Then};
 use lumbung_engine::{Pit, Position, Referee, RuleSet, Side};
 
-use crate::search::{Break, Searcher};
+use crate::session::Session;
 use crate::transposition::Transpositions;
 
 /// A turn of a line.
@@ -33,16 +33,13 @@ pub enum LineEnd {
 ///
 /// Every move of the line is one that the search proves to keep the value, and is played by the referee. A limit of the caller cuts
 /// the line short.
-///
-/// # Errors
-/// [`Break::Pause`] if the budget of this stage is spent.
 pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
     rules: &RuleSet,
-    kernel: &Kernel<B>,
-    searcher: &mut Searcher<'_, B, T>,
+    session: &mut Session<'_, B, T>,
     start: &Position,
     mut value: i32,
-) -> Result<(Vec<PlayedTurn>, LineEnd), Break> {
+) -> (Vec<PlayedTurn>, LineEnd) {
+    let kernel = session.kernel;
     let referee = Referee::new(rules);
     let mut line: Vec<PlayedTurn> = Vec::new();
     let mut position = start.clone();
@@ -53,7 +50,7 @@ pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
         if kernel.can_repeat() && met.contains(&identity) {
             // Going round gains nothing. If there is something left to gain, this line is not the way to it.
             let end = if value == 0 { LineEnd::Repeats } else { LineEnd::Unfinished };
-            return Ok((line, end));
+            return (line, end);
         }
         met.push(identity);
         let (board, seat) = (kernel.pack(&position), kernel.seat(position.to_move));
@@ -64,7 +61,7 @@ pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
                 {
                     last.after = over.last;
                 }
-                return Ok((line, LineEnd::GameOver));
+                return (line, LineEnd::GameOver);
             }
             Status::Pass => {
                 let side = position.to_move;
@@ -88,12 +85,12 @@ pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
             let (next, low, high) = match child.then {
                 Then::Over => (seat, 0, 0),
                 Then::Again => {
-                    let known = searcher.look_up(&child.board, seat);
+                    let known = session.look_up(&child.board, seat);
                     (seat, known.low, known.high)
                 }
                 Then::Other => {
                     let next = kernel.other(seat);
-                    let known = searcher.look_up(&child.board, next);
+                    let known = session.look_up(&child.board, next);
                     (next, -known.high, -known.low)
                 }
             };
@@ -106,7 +103,7 @@ pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
             }
         }
         // A board's proving move is remembered as a rule, but what is known of the board it leads to may be no more than a glance away.
-        let best = searcher.look_up(&board, seat).best;
+        let best = session.look_up(&board, seat).best;
         open.sort_by_key(|(child, _)| (been_there(child), best != Some(child.pit.0)));
         for (child, next) in open {
             if chosen.is_some() {
@@ -116,22 +113,21 @@ pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
                 Then::Over => Ok(false),
                 Then::Again => {
                     let least = value - child.gain;
-                    searcher.at_least(&child.board, next, least).map(|bound| bound >= least)
+                    session.at_least(&child.board, next, least).map(|bound| bound >= least)
                 }
                 Then::Other => {
                     let most = child.gain - value;
-                    searcher.at_least(&child.board, next, most + searcher.step()).map(|bound| bound <= most)
+                    session.at_least(&child.board, next, most + kernel.value_step()).map(|bound| bound <= most)
                 }
             };
             match keeps {
                 Ok(true) => chosen = Some(child),
                 Ok(false) => {}
-                Err(Break::Stop(_)) => return Ok((line, LineEnd::Unfinished)),
-                Err(goes_on) => return Err(goes_on),
+                Err(_) => return (line, LineEnd::Unfinished),
             }
         }
-        let Some(child) = chosen else { return Ok((line, LineEnd::Unfinished)) };
-        let Ok(played) = referee.play(&position, child.pit) else { return Ok((line, LineEnd::Unfinished)) };
+        let Some(child) = chosen else { return (line, LineEnd::Unfinished) };
+        let Ok(played) = referee.play(&position, child.pit) else { return (line, LineEnd::Unfinished) };
         // A pass and the end of a turn both change sides.
         let goes_on = line.last().is_some_and(|turn| turn.side == side);
         position = played.after;
@@ -142,7 +138,7 @@ pub(crate) fn optimal_line<B: Lanes, T: Transpositions<B>>(
             line.push(PlayedTurn { side, moves: vec![child.pit], after: position.clone() });
         }
         match child.then {
-            Then::Over => return Ok((line, LineEnd::GameOver)),
+            Then::Over => return (line, LineEnd::GameOver),
             Then::Again => value -= child.gain,
             Then::Other => value = child.gain - value,
         }

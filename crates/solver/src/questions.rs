@@ -15,44 +15,63 @@ const SAME_STEPS: i32 = 8;
 /// than her opponent; from there the bound is moved in small steps, because what is true by much is proven quickly and
 /// what is false by much is refuted quickly.
 pub(crate) struct Questions {
-    asked: i32,
+    course: Course,
     step: i32,
     in_steps: bool,
-    /// The first question was answered with yes, so the bound rises.
-    rises: bool,
     drawn: Option<i32>,
+}
+
+/// How far questions have come: with the bounds of the value it says what is asked next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Course {
+    /// Questions about the margin so far.
+    pub(crate) asked: u16,
+    /// The first question was answered with yes, so the bound rises.
+    pub(crate) rises: bool,
 }
 
 impl Questions {
     /// Questions about a board of `kernel`; `drawn`, if only the outcome matters, is the value at which the game is drawn.
     pub(crate) fn new<B: Lanes>(kernel: &Kernel<B>, drawn: Option<i32>) -> Self {
         let in_steps = !kernel.relays() && !kernel.can_repeat();
-        Questions { asked: 0, step: kernel.value_step(), in_steps, rises: false, drawn }
+        Questions { course: Course::default(), step: kernel.value_step(), in_steps, drawn }
+    }
+
+    /// The same, after some were asked.
+    pub(crate) fn after(self, course: Course) -> Self {
+        Questions { course, ..self }
+    }
+
+    /// How far they have come.
+    pub(crate) fn course(&self) -> Course {
+        self.course
     }
 
     /// A `beta` with `low < beta <= high`, at a whole number of steps from both.
     pub(crate) fn next(&mut self, (low, high): (i32, i32)) -> i32 {
-        self.asked += 1;
-        let steps = (high - low) / self.step;
         if let Some(drawn) = self.drawn {
             // Better than a draw, then no worse than one.
             let wins = low + (drawn - low).div_euclid(self.step) * self.step + self.step;
             let beta = if wins <= high { wins } else { wins - self.step };
             return beta.clamp(low + self.step, high);
         }
+        let steps = (high - low) / self.step;
+        let course = &mut self.course;
+        course.asked = course.asked.saturating_add(1);
+        let asked = i32::from(course.asked);
         let middle = low + (steps + 1) / 2 * self.step;
         if self.in_steps {
             // A value far from nothing is not worth a hundred questions: steps grow after a while, up to half of what is left.
-            let steps = (1 << ((self.asked - 2) / SAME_STEPS).clamp(0, 16)) * self.step;
-            return match self.asked {
+            let steps = (1 << ((asked - 2) / SAME_STEPS).clamp(0, 16)) * self.step;
+            return match asked {
                 1 => middle,
                 _ => {
-                    self.rises |= self.asked == 2 && low >= 0;
-                    if self.rises { (low + steps).min(middle) } else { (high - steps + self.step).max(middle) }
+                    course.rises |= asked == 2 && low >= 0;
+                    if course.rises { (low + steps).min(middle) } else { (high - steps + self.step).max(middle) }
                 }
             };
         }
-        match self.asked {
+        match asked {
             1 => high,
             2 => low + self.step,
             _ => middle,
@@ -69,7 +88,7 @@ mod tests {
         for in_steps in [false, true] {
             for (step, seeds) in [(1, 7), (2, 7), (2, 48), (2, 96)] {
                 for value in (-seeds..=seeds).step_by(step as usize) {
-                    let mut questions = Questions { asked: 0, step, in_steps, rises: false, drawn: None };
+                    let mut questions = Questions { course: Course::default(), step, in_steps, drawn: None };
                     let (mut low, mut high) = (-seeds, seeds);
                     while low < high {
                         let beta = questions.next((low, high));
@@ -77,7 +96,7 @@ mod tests {
                         if value >= beta { low = beta } else { high = beta - step }
                     }
                     assert_eq!(low, value);
-                    assert!(questions.asked <= 26, "{} questions for {value} of {seeds}", questions.asked);
+                    assert!(questions.course.asked <= 26, "{} questions for {value} of {seeds}", questions.course.asked);
                 }
             }
         }

@@ -54,8 +54,8 @@ pub(crate) struct Common<'a, B: Lanes, T: Transpositions<B>> {
     pub(crate) nodes: &'a AtomicU64,
     /// When to give up and let the caller enlarge the tables.
     pub(crate) pause_at: u64,
-    /// Which effort this is, counted from 0.
-    pub(crate) stage: usize,
+    /// The number of the ranking that is begun with.
+    pub(crate) ranking: usize,
     /// See [`crate::solve::Options::ordering`].
     pub(crate) ordering: u64,
     /// Present if several threads search.
@@ -204,7 +204,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             kernel,
             transpositions: common.transpositions,
             table: common.table,
-            ranking: Ranking::of(kernel.relays(), common.stage, thread),
+            ranking: Ranking::of(kernel.relays(), common.ranking, thread),
             nodes: 0,
             told: 0,
             check_at: 0,
@@ -222,11 +222,6 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
     pub(crate) fn tell(&mut self) -> u64 {
         let more = self.nodes - std::mem::replace(&mut self.told, self.nodes);
         self.common.nodes.fetch_add(more, Ordering::Relaxed) + more
-    }
-
-    /// Distance of two values of one board: 2 where values have the parity of the seeds in play.
-    pub(crate) fn step(&self) -> i32 {
-        self.step
     }
 
     /// Whether the value of `board` for the player to move is at least `beta`: a bound that is at least `beta` if so (and then the

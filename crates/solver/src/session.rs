@@ -5,26 +5,29 @@
 //! get the memory they may have.
 
 mod growth;
+mod keeping;
+mod report;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
 
-use lumbung_engine::kernel::{Children, Kernel, Lanes, Seat, Status, Then};
-use lumbung_engine::{Pit, RuleSet, Side};
+use lumbung_engine::RuleSet;
+use lumbung_engine::kernel::{Kernel, Lanes, Seat};
 use lumbung_tables::Table;
 use lumbung_tables::build::BuildError;
 use lumbung_tables::file::{FileError, load_table_until};
 use rayon::ThreadPool;
 
 use crate::busy::Busy;
-use crate::checkpoint::{Checkpoint, CheckpointError, Progressed};
-use crate::limits::{Limits, Progress, Report, StopReason};
+use crate::checkpoint::CheckpointError;
+use crate::limits::{Limits, Progress, StopReason};
 use crate::questions::Questions;
 use crate::search::proof::{self, ProofTree, Question, Unfolded, lock};
 use crate::search::{Break, Common, Searcher};
 use crate::transposition::{Known, Transpositions};
+use keeping::Keeping;
+use report::Telling;
 
 /// Transposition table of the first stage.
 const FIRST_TRANSPOSITION_BYTES: u64 = 1 << 20;
@@ -33,12 +36,15 @@ const FIRST_TRANSPOSITION_BYTES: u64 = 1 << 20;
 const FIRST_BUDGET: u64 = if cfg!(test) { 64 } else { 1 << 15 };
 /// How much more positions each stage gets.
 const BUDGET_GROWTH: u64 = 2;
-/// Time between reports.
-const REPORT_EVERY: Duration = Duration::from_millis(250);
-/// Moves of the line in a report.
-const REPORTED_MOVES: usize = 8;
-/// Time between checkpoints.
-const SAVE_EVERY: Duration = Duration::from_secs(180);
+/// The most bytes of a transposition table of the first stage.
+fn most_first_transpositions(memory: u64) -> u64 {
+    (memory / 2).max(1 << 16)
+}
+
+/// Bytes of a transposition table of the first stage, where one of that size can be.
+pub(crate) fn first_transpositions(memory: u64) -> u64 {
+    most_first_transpositions(memory).min(FIRST_TRANSPOSITION_BYTES)
+}
 
 /// See the [module](self).
 pub(crate) struct Session<'a, B: Lanes, T: Transpositions<B>> {
@@ -61,22 +67,13 @@ pub(crate) struct Session<'a, B: Lanes, T: Transpositions<B>> {
     pause_at: u64,
     /// Positions at which a question is put off, see [`Session::ask`].
     recess_at: u64,
-    /// For reports: bounds of the value in question, and whose value it is with South's margin so far, if it decides a margin.
-    bounds: (i32, i32),
-    pub(crate) told_as: Option<(Side, i32)>,
-    /// When was last reported, and the positions visited until then.
-    reported: Mutex<(Instant, u64)>,
-    /// The board whose value is in question, for the line of the reports.
-    root: Option<(B, Seat)>,
+    telling: Telling<B>,
     /// The question in work, or that was put off last, as far as it was searched; none under rules that can repeat a position.
     tree: Option<Arc<Mutex<ProofTree<B>>>>,
     /// What the trees before it had unfolded, while there is none.
     unfolded: Unfolded,
-    checkpoint: Option<Checkpoint<'a>>,
-    saved: Mutex<Instant>,
-    save_error: Mutex<Option<CheckpointError>>,
-    /// How far an earlier search had come.
-    pub(crate) earlier: Option<Progressed>,
+    /// Present if a checkpoint is kept.
+    keeping: Option<Keeping<'a>>,
 }
 
 impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
@@ -89,9 +86,9 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         progress: &'a dyn Progress,
         pool: &'a ThreadPool,
     ) -> Option<Self> {
-        let most = (limits.memory / 2).max(1 << 16) as usize;
+        let most = most_first_transpositions(limits.memory) as usize;
         // A table of exact short keys may need a certain size at least.
-        let mut bytes = most.min(FIRST_TRANSPOSITION_BYTES as usize);
+        let mut bytes = first_transpositions(limits.memory) as usize;
         let transpositions = loop {
             match transpositions(bytes) {
                 Some(transpositions) => break transpositions,
@@ -115,16 +112,10 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             budget: FIRST_BUDGET,
             pause_at: FIRST_BUDGET,
             recess_at: u64::MAX,
-            bounds: (0, 0),
-            told_as: None,
-            reported: Mutex::new((Instant::now(), 0)),
-            root: None,
+            telling: Telling::new(),
             tree: None,
             unfolded: Unfolded::default(),
-            checkpoint: None,
-            saved: Mutex::new(Instant::now()),
-            save_error: Mutex::new(None),
-            earlier: None,
+            keeping: None,
         })
     }
 
@@ -135,8 +126,9 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             return Ok(());
         }
         let needed = self.plan(seeds)?.memory;
-        if needed > self.limits.memory {
-            return Err(SessionError::Memory { needed });
+        let allowed = self.limits.memory.saturating_sub(self.transpositions.bytes() as u64);
+        if needed > allowed {
+            return Err(SessionError::Memory { needed, allowed });
         }
         self.build_table(seeds)
     }
@@ -202,11 +194,6 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         })
     }
 
-    /// For a checkpoint: the questions whose moves have taken over, and that are open as far as that is known.
-    fn unfolded(&self) -> Unfolded {
-        self.tree.as_ref().map_or_else(|| self.unfolded.clone(), |tree| lock(tree).unfolded())
-    }
-
     /// Searches a question until a stage ends: in the first stage by one thread.
     fn search(&mut self, question: Question<B>, tree: Option<&Mutex<ProofTree<B>>>) -> Result<i32, Break> {
         let Question { board, seat, beta } = question;
@@ -251,11 +238,9 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         if known.low >= beta || known.high < beta || nodes == 0 {
             return Ok(if known.low >= beta { Some(true) } else { (known.high < beta).then_some(false) });
         }
-        let (stage, pause_at, before) = (self.stage, self.pause_at, self.nodes);
-        self.stage += attempt;
+        let (pause_at, before) = (self.pause_at, self.nodes);
         self.pause_at = before.saturating_add(nodes);
-        let answer = self.alone(|searcher| searcher.at_least(board, seat, beta));
-        self.stage = stage;
+        let answer = self.alone_by(self.stage + attempt, |searcher| searcher.at_least(board, seat, beta));
         self.pause_at = pause_at.saturating_add(self.nodes - before);
         match answer {
             Ok(bound) => Ok(Some(bound >= beta)),
@@ -274,12 +259,15 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         enough: impl Fn((i32, i32)) -> bool,
     ) -> ((i32, i32), Option<StopReason>) {
         while !enough(bounds) {
+            // Before the question, so that it is asked again if it stays open.
+            self.note(board, seat, bounds, &questions);
             let beta = questions.next(bounds);
             if let Err(reason) = self.ask(board, seat, &mut bounds, beta, u64::MAX) {
                 return (bounds, Some(reason));
             }
         }
-        self.bounds = bounds;
+        self.note(board, seat, bounds, &questions);
+        self.telling.bounds = bounds;
         (bounds, None)
     }
 
@@ -293,8 +281,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         beta: i32,
         effort: u64,
     ) -> Result<bool, StopReason> {
-        self.root = Some((*board, seat));
-        self.bounds = *bounds;
+        self.telling.root = Some((*board, seat));
+        self.telling.bounds = *bounds;
         self.recess_at = self.nodes.saturating_add(effort);
         let answer = self.at_least_or_recess(board, seat, beta);
         self.recess_at = u64::MAX;
@@ -309,18 +297,6 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
     /// What is known of a board without search.
     pub(crate) fn look_up(&mut self, board: &B, seat: Seat) -> Known {
         self.alone(|searcher| searcher.look_up(board, seat))
-    }
-
-    /// Lets one thread search, again in the next stage whenever a budget is spent.
-    pub(crate) fn with_searcher<R>(
-        &mut self,
-        mut work: impl FnMut(&mut Searcher<'_, B, T>) -> Result<R, Break>,
-    ) -> Result<R, StopReason> {
-        loop {
-            if let Some(done) = self.in_stages(|session| session.alone(&mut work))? {
-                return Ok(done);
-            }
-        }
     }
 
     /// Whether a limit on time or positions may end the work.
@@ -346,10 +322,15 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
     }
 
     fn alone<R>(&mut self, work: impl FnOnce(&mut Searcher<'_, B, T>) -> R) -> R {
+        self.alone_by(self.stage, work)
+    }
+
+    /// One thread, with the ranking of this number.
+    fn alone_by<R>(&mut self, ranking: usize, work: impl FnOnce(&mut Searcher<'_, B, T>) -> R) -> R {
         let nodes = AtomicU64::new(self.nodes);
         let done = AtomicBool::new(false);
         let on_tick = |nodes| self.tick(nodes);
-        let common = self.common(&nodes, &done, None, &on_tick);
+        let common = self.common(&nodes, &done, ranking, None, &on_tick);
         let mut searcher = Searcher::new(&common, 0);
         let result = work(&mut searcher);
         let (all, hits) = (searcher.tell(), searcher.table_hits);
@@ -365,7 +346,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let hits = AtomicU64::new(0);
         let busy = Busy::new();
         let on_tick = |nodes| self.tick(nodes);
-        let common = self.common(&nodes, &done, Some(&busy), &on_tick);
+        let common = self.common(&nodes, &done, self.stage, Some(&busy), &on_tick);
         let answers = self.pool.broadcast(|thread| {
             let mut searcher = Searcher::new(&common, thread.index());
             let answer = search(&mut searcher, thread.index());
@@ -390,6 +371,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         &'c self,
         nodes: &'c AtomicU64,
         done: &'c AtomicBool,
+        ranking: usize,
         busy: Option<&'c Busy>,
         on_tick: &'c (dyn Fn(u64) + Sync),
     ) -> Common<'c, B, T> {
@@ -400,118 +382,12 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             limits: self.limits,
             nodes,
             pause_at: self.pause_at.min(self.recess_at),
-            stage: self.stage,
+            ranking,
             ordering: self.ordering,
             busy,
             done,
             on_tick,
         }
-    }
-
-    /// Reports and saves once in a while.
-    fn tick(&self, nodes: u64) {
-        if let Ok(mut reported) = self.reported.try_lock()
-            && reported.0.elapsed() >= REPORT_EVERY
-        {
-            let (low, high) = self.bounds;
-            let margin = self.told_as.map(|(side, so_far)| match side {
-                Side::South => (so_far + low, so_far + high),
-                Side::North => (so_far - high, so_far - low),
-            });
-            let speed = ((nodes - reported.1.min(nodes)) as f64 / reported.0.elapsed().as_secs_f64()) as u64;
-            let (table_seeds, fill, line) = (self.table_seeds(), self.transpositions.fill(), self.line_so_far());
-            let foreseen = self.foreseen(nodes);
-            self.progress.report(&Report::Search { margin, nodes, foreseen, speed, table_seeds, fill, line });
-            *reported = (Instant::now(), nodes);
-        }
-        if self.checkpoint.is_some()
-            && let Ok(mut saved) = self.saved.try_lock()
-            && saved.elapsed() >= SAVE_EVERY
-        {
-            self.save();
-            *saved = Instant::now();
-        }
-    }
-
-    /// The moves that did best so far.
-    fn line_so_far(&self) -> Vec<Vec<Pit>> {
-        let mut line = vec![Vec::new()];
-        let mut children = Children::new();
-        let mut next = self.root;
-        for _ in 0..REPORTED_MOVES {
-            let Some((board, seat)) = next else { break };
-            let known = self.transpositions.get(self.transpositions.key(&board, seat), board.seeds() as i32);
-            let Some(best) = known.and_then(|known| known.best) else { break };
-            if self.kernel.status(&board, seat, &mut children) != Status::ToMove {
-                break;
-            }
-            let Some(child) = children.iter().find(|child| child.pit.0 == best) else { break };
-            if let Some(turn) = line.last_mut() {
-                turn.push(child.pit);
-            }
-            next = match child.then {
-                Then::Again => Some((child.board, seat)),
-                Then::Other => {
-                    line.push(Vec::new());
-                    Some((child.board, self.kernel.other(seat)))
-                }
-                Then::Over => None,
-            };
-        }
-        line.retain(|turn| !turn.is_empty());
-        line
-    }
-
-    /// Goes on from a checkpoint, if there is one, and keeps it up to date from now on.
-    pub(crate) fn keep(&mut self, checkpoint: Checkpoint<'a>) -> Result<(), SessionError> {
-        let most = self.limits.memory / 3;
-        let loaded = checkpoint.load(|entries| {
-            let wanted = (2 * entries * T::ENTRY_BYTES as u64).min(most);
-            self.transpositions.grown(wanted as usize)
-        });
-        if let Some((transpositions, earlier, unfolded)) = loaded.map_err(SessionError::Checkpoint)? {
-            self.transpositions = transpositions;
-            self.unfolded = unfolded;
-            self.stage = earlier.stage;
-            self.budget = FIRST_BUDGET.saturating_mul(BUDGET_GROWTH.saturating_pow(self.stage as u32));
-            self.pause_at = self.budget;
-            self.earlier = Some(earlier);
-            self.bounds = earlier.bounds;
-        } else {
-            self.bounds = (-(self.kernel.max_seeds() as i32), self.kernel.max_seeds() as i32);
-        }
-        self.checkpoint = Some(checkpoint);
-        // A place that cannot be written is better known before the work than after it.
-        self.save();
-        match self.save_error() {
-            Some(error) => Err(SessionError::Checkpoint(error)),
-            None => Ok(()),
-        }
-    }
-
-    /// Builds the endgame table that the earlier search had come to, if it still may.
-    pub(crate) fn build_earlier_table(&mut self) -> Result<(), SessionError> {
-        let Some(seeds) = self.earlier.and_then(|earlier| earlier.table_seeds).filter(|_| !self.table_is_fixed) else {
-            return Ok(());
-        };
-        let fits = self.plan(seeds).is_ok_and(|plan| self.fits(&plan));
-        if self.table_seeds().is_some_and(|have| have >= seeds) || !fits {
-            return Ok(());
-        }
-        self.build_table(seeds)
-    }
-
-    /// Writes the checkpoint, if one is kept.
-    pub(crate) fn save(&self) {
-        let Some(checkpoint) = &self.checkpoint else { return };
-        let come = Progressed { bounds: self.bounds, stage: self.stage.min(64), table_seeds: self.table_seeds() };
-        let result = checkpoint.save(&self.transpositions, come, &self.unfolded());
-        *self.save_error.lock().unwrap_or_else(PoisonError::into_inner) = result.err();
-    }
-
-    /// Why the checkpoint could not be written the last time.
-    pub(crate) fn save_error(&self) -> Option<CheckpointError> {
-        self.save_error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -527,5 +403,7 @@ pub(crate) enum SessionError {
     /// The table that was asked for takes more than the limits allow.
     Memory {
         needed: u64,
+        /// What the transposition table leaves.
+        allowed: u64,
     },
 }

@@ -90,7 +90,8 @@ fn start<'a, B: Lanes, T: Transpositions<B>, W: Work>(
 ) -> Result<W::Output, SolveError> {
     session.ordering = options.ordering;
     let most = session.kernel.max_seeds();
-    let kept = checkpoint.map_or(Ok(()), |checkpoint| session.keep(checkpoint));
+    let fixed = options.table_seeds.filter(|_| options.tables.is_none()).map(|seeds| seeds.min(most));
+    let kept = checkpoint.map_or(Ok(()), |checkpoint| session.keep(checkpoint, fixed));
     let begun = kept.and_then(|()| match (&options.tables, options.table_seeds) {
         (Some(path), fixed) => session.load_table(path, fixed.map(|seeds| seeds.min(most))),
         (None, Some(seeds)) => session.fix_table(seeds.min(most)),
@@ -102,9 +103,7 @@ fn start<'a, B: Lanes, T: Transpositions<B>, W: Work>(
         (Ok(()) | Err(SessionError::Stopped(_)), _) => Ok(work.run(&mut session)),
         (Err(SessionError::File(error)), _) => Err(error.into()),
         (Err(SessionError::Checkpoint(error)), _) => Err(error.into()),
-        (Err(SessionError::Memory { needed }), seeds) => {
-            Err(SolveError::TableMemory { seeds, needed, allowed: options.limits.memory })
-        }
+        (Err(SessionError::Memory { needed, allowed }), seeds) => Err(SolveError::TableMemory { seeds, needed, allowed }),
         (Err(SessionError::Owners), _) => Err(SolveError::TableOwners(session.kernel.owners())),
         (Err(SessionError::Table(error)), seeds) => Err(SolveError::Table { seeds, error }),
     }

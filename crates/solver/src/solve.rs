@@ -14,7 +14,7 @@ use crate::bounds::{Bounds, InSession};
 use crate::checkpoint::CheckpointError;
 use crate::limits::{Limits, Progress, StopReason};
 use crate::line::{LineEnd, PlayedTurn, optimal_line};
-use crate::questions::Questions;
+use crate::questions::{Course, Questions};
 use crate::session::Session;
 use crate::setup::{Work, in_session};
 use crate::transposition::Transpositions;
@@ -104,12 +104,14 @@ pub struct Solution {
     pub line_end: LineEnd,
     /// Positions visited.
     pub nodes: u64,
+    /// Positions visited by the earlier searches that it went on from.
+    pub nodes_before: u64,
     /// Positions answered by the endgame table.
     pub table_hits: u64,
     /// Seeds of the endgame table that was used last.
     pub table_seeds: Option<usize>,
     /// If it is not proven, the positions that it is likely to take in all, to an order of magnitude, where that can be told: for the
-    /// start of a game without relays, of which fewer were visited.
+    /// start of a game without relays, of which fewer were visited, those before included.
     pub foreseen: Option<u64>,
     /// Threads that searched.
     pub threads: usize,
@@ -132,7 +134,9 @@ pub enum SolveError {
     #[error("cannot start the searching threads: {0}")]
     Threads(String),
     /// The endgame table that was asked for is too large.
-    #[error("an endgame table of {seeds} seeds takes {needed} bytes to build; {allowed} are allowed")]
+    #[error(
+        "an endgame table of {seeds} seeds takes {needed} bytes to build; {allowed} are allowed beside the transposition table"
+    )]
     TableMemory {
         /// Seeds asked for.
         seeds: usize,
@@ -190,13 +194,13 @@ pub fn solve_then<R: Send>(
 }
 
 /// What is done with a solution while the session still knows why.
-type Then<'a> = dyn FnMut(&Solution, &mut dyn Bounds) + Send + 'a;
+pub(crate) type Then<'a> = dyn FnMut(&Solution, &mut dyn Bounds) + Send + 'a;
 
-struct SolveWork<'a, 'w> {
-    rules: &'a RuleSet,
-    position: &'a Position,
-    goal: Goal,
-    then: &'w mut Then<'w>,
+pub(crate) struct SolveWork<'a, 'w> {
+    pub(crate) rules: &'a RuleSet,
+    pub(crate) position: &'a Position,
+    pub(crate) goal: Goal,
+    pub(crate) then: &'w mut Then<'w>,
 }
 
 impl SolveWork<'_, '_> {
@@ -226,19 +230,15 @@ impl Work for SolveWork<'_, '_> {
             Side::South => -self.position.margin(),
             Side::North => self.position.margin(),
         };
-        session.told_as = Some((self.position.to_move, self.position.margin()));
+        session.tell_as(self.position.to_move, self.position.margin());
         let questions = Questions::new(session.kernel, (self.goal == Goal::Outcome).then_some(drawn));
-        let begin = session.earlier.map_or((-seeds, seeds), |earlier| earlier.bounds);
-        let (bounds, stopped) = session.narrow(&board, seat, begin, questions, settled);
-        if stopped.is_some() {
-            session.save();
-        }
+        let (begin, course) = session.reached().unwrap_or(((-seeds, seeds), Course::default()));
+        let (bounds, stopped) = session.narrow(&board, seat, begin, questions.after(course), settled);
+        // What is proven is not to be lost while the line is followed.
+        session.save(session.nodes);
         let margin = self.margin(bounds);
         let (line, line_end) = if margin.0 == margin.1 {
-            let kernel = session.kernel;
-            session
-                .with_searcher(|searcher| optimal_line(self.rules, kernel, searcher, self.position, bounds.0))
-                .unwrap_or((Vec::new(), LineEnd::Unfinished))
+            optimal_line(self.rules, session, self.position, bounds.0)
         } else {
             (Vec::new(), LineEnd::Unfinished)
         };
@@ -249,6 +249,7 @@ impl Work for SolveWork<'_, '_> {
             line,
             line_end,
             nodes: session.nodes,
+            nodes_before: session.nodes_before(),
             table_hits: session.table_hits,
             table_seeds: session.table_seeds(),
             foreseen: if settled(bounds) { None } else { session.foreseen(session.nodes) },

@@ -119,7 +119,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
                 Builder::RowSweeps => ROW_SWEEPS_POSITIONS_PER_NODE,
                 Builder::Sweep { .. } => SWEPT_POSITIONS_PER_NODE,
             };
-            plan.positions <= self.nodes.saturating_mul(per_node) && self.fits(&plan)
+            plan.positions <= self.nodes_in_all().saturating_mul(per_node) && self.fits(&plan)
         };
         let most = self.kernel.max_seeds().min(MAX_TABLE_SEEDS);
         (1..=most).take_while(|&seeds| self.plan(seeds).is_ok_and(affordable)).last()
@@ -136,21 +136,20 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         let left = self.limits.nodes.map_or(f64::INFINITY, |nodes| nodes.saturating_sub(self.nodes) as f64);
         let choice = self.choice_for(self.kernel.max_seeds(), left);
         let foreseen = forecast::visits(choice.pits, choice.in_play, choice.have);
-        let holds = self.can_foresee() && (self.nodes as f64) < FORECAST_SLACK * foreseen;
+        let holds = self.can_foresee() && (self.nodes_in_all() as f64) < FORECAST_SLACK * foreseen;
         holds.then_some(choice)
     }
 
     /// Positions that a search of the start of a game is likely to take in all, to an order of magnitude: with the table that it
     /// has, or would choose if it had the time, and the first stage. Nothing for other positions, whose searches are not regular
-    /// enough, and nothing any more once `visited` are as many. Nor where an earlier search went before, whose positions are not
-    /// counted.
-    pub(crate) fn foreseen(&self, visited: u64) -> Option<u64> {
-        let (board, _) = self.root.filter(|(board, _)| self.earlier.is_none() && self.is_start(board) && self.can_foresee())?;
+    /// enough, and nothing any more once as many were visited: `nodes` in this session and those before it.
+    pub(crate) fn foreseen(&self, nodes: u64) -> Option<u64> {
+        let (board, _) = self.telling.root.filter(|(board, _)| self.is_start(board) && self.can_foresee())?;
         let choice = self.choice_for(board.seeds() as usize, f64::INFINITY);
         let positions = |seeds| self.foreseen_plan(seeds).filter(|plan| self.fits(plan)).map(|plan| plan.positions);
         let seeds = if self.table_is_fixed { choice.have } else { choice.best(positions) };
         let all = FIRST_BUDGET.saturating_add(choice.visits(seeds) as u64);
-        (visited < all).then_some(all)
+        (self.nodes_before().saturating_add(nodes) < all).then_some(all)
     }
 
     /// Whether all pits hold the same.
@@ -185,19 +184,31 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
                 return Err(reason);
             }
         }
-        self.grow_transpositions();
+        self.grow_transpositions(1);
         Ok(())
     }
 
-    /// A larger transposition table, if the next stage needs one and there is memory: while it grows, old and new exist together.
-    fn grow_transpositions(&mut self) {
+    /// Positions visited by this session and those that it goes on from.
+    fn nodes_in_all(&self) -> u64 {
+        self.nodes_before().saturating_add(self.nodes)
+    }
+
+    /// A larger transposition table, if so many stages have begun that need one and there is memory: while it grows, old and new
+    /// exist together.
+    pub(super) fn grow_transpositions(&mut self, stages: usize) {
         let now = self.transpositions.bytes() as u64;
+        let room = self.limits.memory.saturating_sub(self.table_bytes() + self.tree_bytes() + now);
         let (room, per_node) = match self.can_foresee() {
-            true => (self.limits.memory.saturating_sub(self.table_bytes() + self.tree_bytes() + now), T::BYTES as u64),
-            false => (self.limits.memory / 3, TRANSPOSITION_BYTES_PER_NODE),
+            true => (room, T::BYTES as u64),
+            false => (room.min(self.limits.memory / 3), TRANSPOSITION_BYTES_PER_NODE),
         };
-        let next = now.saturating_mul(TRANSPOSITION_GROWTH);
-        let next = if now < self.pause_at.saturating_mul(per_node) { next } else { now };
+        let enough = self.nodes_before().saturating_add(self.pause_at).saturating_mul(per_node);
+        let mut next = now;
+        for _ in 0..stages {
+            if next < enough {
+                next = next.saturating_mul(TRANSPOSITION_GROWTH);
+            }
+        }
         // One large enough from the beginning need not be filled again; but who has little time must not spend it on memory.
         let foreseen = self.choice().filter(|_| self.limits.deadline.is_none());
         let wanted = foreseen.map_or(0, |choice| (choice.visits(choice.have) as u64).saturating_mul(per_node));
