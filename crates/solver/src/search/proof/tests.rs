@@ -65,7 +65,9 @@ fn prove(game: Game, tree: &mut ProofTree<Bytes16>) -> i32 {
         if let Some(bound) = tree.answer() {
             return bound;
         }
+        assert!(tree.is_consistent());
         let leaf = tree.choose();
+        assert!(tree.is_consistent());
         assert!(expanded < 100_000, "it does not end");
         // Now and then another thread takes its leaf before the first is back.
         if others.len() < 2 && expanded % 3 == 0 {

@@ -263,8 +263,17 @@ impl<B: Lanes> ProofTree<B> {
         }
         let node = self.node_mut(leaf.id);
         (node.moves, node.upper) = (Some(edges.into()), upper);
-        let height = Reverse(node.height);
-        self.update([(height, leaf.id)].into());
+        // Those above still count it as busy, and must be told also where its moves make of it what it was.
+        let mut changed = [(Reverse(node.height), leaf.id)].into();
+        self.push_parents(leaf.id, &mut changed);
+        self.update(changed);
+    }
+
+    /// Whether every question whose moves have taken over is open, and has the outlook that they make.
+    #[cfg(test)]
+    pub(crate) fn is_consistent(&self) -> bool {
+        let with_moves = self.nodes.iter().filter_map(|node| node.moves.as_deref().map(|moves| (node, moves)));
+        with_moves.into_iter().all(|(node, moves)| node.bound.is_none() && self.worked_out(node, moves) == Ok(node.outlook))
     }
 
     /// Questions in it.
