@@ -3,6 +3,8 @@
 //! Look-ups in tables map files into memory, and so do large builds and graphs with files of their own. If a program shortens such a file, or
 //! the disk fails, whoever touches what is gone gets a signal (SIGBUS), and by default that ends a program without a word. Here it ends
 //! with a line and the exit code of bad input.
+//!
+//! A file that grows beyond what the system allows (`ulimit -f`) is an error of the write, as on a full disk, and not a signal.
 
 use rustix::io::write;
 use rustix::stdio::stderr;
@@ -14,7 +16,7 @@ use crate::exit::Failure;
 const LINE: &[u8] =
     b"lumbung: a file that was being looked up in (of a table, or a temporary one) became shorter or cannot be read any more\n";
 
-/// From now on lost pages are told.
+/// From now on lost pages are told, and files that may not grow are.
 pub(crate) fn listen() -> Result<(), Failure> {
     // What listened before would be called first. The standard library does, for stack overflows: at any other address it gives the
     // signal its default action back and leaves, and a second thread that touches the same page would end the program without the line.
@@ -34,6 +36,10 @@ pub(crate) fn listen() -> Result<(), Failure> {
             exit(2)
         })
     };
+    // SAFETY: to ignore a signal installs no code.
+    if unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) } == libc::SIG_ERR {
+        return Err(cannot(&std::io::Error::last_os_error()));
+    }
     listening.map(|_| ()).map_err(|error| cannot(&error))
 }
 

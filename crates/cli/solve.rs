@@ -138,6 +138,10 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     let (seconds, written) = then?;
     work.progress.finish();
     if common.json {
+        // The document has no place for it, and says only that there is no checkpoint.
+        if let Some(error) = &solution.unsaved {
+            eprintln!("lumbung: {}", lost(error));
+        }
         output::json("lumbung/solve/1", &document(args, &start, goal, &solution, seconds, &written))?;
     } else {
         let advice = advice::advice(&start, &solution, work.limits.memory);
@@ -149,6 +153,11 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     })
 }
 
+/// That a checkpoint could not be written.
+fn lost(error: &str) -> String {
+    format!("What was learnt is lost: {error}.")
+}
+
 fn page(args: &SolveArgs, start: &Start, solution: &Solution, advice: Option<String>, seconds: f64) -> String {
     let mut page =
         format!("{}\n\n{}\n", styled(STRONG, start.title()), styled(STRONG, layout::capital(&verdict(start, solution))));
@@ -156,18 +165,19 @@ fn page(args: &SolveArgs, start: &Start, solution: &Solution, advice: Option<Str
         page += &format!("Not settled: {}.\n", work::why(solution.stopped));
         if let Some(all) = solution.foreseen {
             let visited = solution.nodes_before.saturating_add(solution.nodes);
+            let were = if visited == 1 { "was" } else { "were" };
             let (all, visited) = (units::count(units::about(all)), counted(visited, "position"));
             page += &layout::paragraphs(
                 &format!(
                     "By the seeds in play it may take some {all} positions in all, an order of magnitude that is often wrong by a \
-                     factor of three; {visited} were visited."
+                     factor of three; {visited} {were} visited."
                 ),
                 "",
             );
         }
         page += &advice.map(|advice| layout::paragraphs(&advice, "")).unwrap_or_default();
         if let Some(error) = &solution.unsaved {
-            page += &format!("What was learnt is lost: {error}.\n");
+            page += &format!("{}\n", lost(error));
         } else if let Some(path) = &args.checkpoint {
             page += &format!("What was learnt is in {}; the same command goes on from there.\n", path.display());
         }

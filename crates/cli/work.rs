@@ -46,7 +46,7 @@ impl Work {
     }
 }
 
-/// A flag that Ctrl-C raises; a second one ends the program at once.
+/// A flag that Ctrl-C raises, and whoever asks the program to end (SIGTERM, SIGHUP); the second time ends it at once.
 fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);

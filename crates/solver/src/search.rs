@@ -17,6 +17,9 @@
 //! many moves; a shortest way of forcing it never comes back to a board, so counting a recurrence as a failure costs her nothing. And
 //! where she cannot force it, the opponent can always keep to boards where she cannot, on which each line ends below `t`, recurs (0,
 //! below `t`) or meets a remembered answer below `t`. For `t <= 0` the players change places.
+//!
+//! Lines may be very long. One that takes more than its share of memory is given up as if a board had come up again, but what leans on
+//! that is never remembered, and if the answer at the root does there is none ([`Break::TooLong`]).
 
 mod glance;
 mod plain;
@@ -36,8 +39,10 @@ use glance::Sight;
 
 /// An answer leans on no board above.
 const NOTHING: u32 = u32::MAX;
+/// An answer leans on a line that was given up for being too long: on what is above the first board, so it is never remembered.
+const TOO_LONG: u32 = 0;
 
-/// A bound of a value, and the shallowest board of the line above that it depends on.
+/// A bound of a value, and the shallowest board of the line above that it depends on; the first board of a line has the depth 1.
 #[derive(Clone, Copy, Debug)]
 struct Answer {
     bound: i32,
@@ -58,6 +63,8 @@ pub(crate) struct Common<'a, B: Lanes, T: Transpositions<B>> {
     pub(crate) ranking: usize,
     /// See [`crate::solve::Options::ordering`].
     pub(crate) ordering: u64,
+    /// Bytes of memory that the line of a thread may take; under rules that can repeat a position it may be very long.
+    pub(crate) line_bytes: usize,
     /// Present if several threads search.
     pub(crate) busy: Option<&'a Busy>,
     /// A thread has the answer, or there will be none.
@@ -100,6 +107,15 @@ pub(crate) struct Searcher<'a, B: Lanes, T: Transpositions<B>> {
     near: i32,
     /// The boards of the line to the one being searched, with their depths; kept only under rules that can repeat.
     path: NumberedMap<B, u32>,
+    /// Where the stack was when the question was put.
+    stack: usize,
+}
+
+/// Where the stack is.
+#[inline(never)]
+fn stack_now() -> usize {
+    let here = 0u8;
+    std::hint::black_box(&raw const here) as usize
 }
 
 /// Why a search ended without an answer.
@@ -109,6 +125,8 @@ pub(crate) enum Break {
     Stop(StopReason),
     /// The node budget of this stage, or of a leaf within it, is spent.
     Pause,
+    /// Lines were given up for being too long, and without them there is no answer.
+    TooLong,
     /// Another thread was done first.
     Overtaken,
 }
@@ -192,6 +210,9 @@ fn on_path<B: Lanes>(board: &B, seat: Seat) -> Numbered<B> {
 /// one seed more a glance settles three quarters, with two a third, with three to five a seventh.
 const NEAR: i32 = 2;
 
+/// Boards of a line between looks at its length. Unit tests have short lines.
+const LINE_CHECK: usize = if cfg!(test) { 1 } else { 1 << 7 };
+
 /// Nodes between looks at the clock.
 const TICK: u64 = 1 << 12;
 
@@ -215,6 +236,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             sights: Vec::new(),
             near: common.table.map_or(-1, |table| table.seeds() as i32 + NEAR),
             path: NumberedMap::default(),
+            stack: 0,
         }
     }
 
@@ -239,13 +261,16 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             return self.at_least_plain(board, seat, beta, known.best);
         }
         self.path.clear();
+        self.stack = stack_now();
         let node = Node { board, seat, key: self.key(place, board, seat), best: known.best };
         let answer = match self.kernel.can_repeat() {
             true => self.search::<true>(node, beta)?,
             false => self.search::<false>(node, beta)?,
         };
-        debug_assert_eq!(answer.leans_on, NOTHING);
-        Ok(answer.bound)
+        match answer.leans_on {
+            NOTHING => Ok(answer.bound),
+            _ => Err(Break::TooLong),
+        }
     }
 
     /// What the tables know of a board.
@@ -318,7 +343,11 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
             if let Some(&above) = self.path.get(&here) {
                 return Ok(Answer { bound: 0, leans_on: above });
             }
-            self.path.insert(here, self.path.len() as u32);
+            // As on a board that recurs, whoever wants a gain is not there yet; what leans on that is no proof.
+            if self.path.len().is_multiple_of(LINE_CHECK) && self.line_bytes() > self.common.line_bytes {
+                return Ok(Answer { bound: 0, leans_on: TOO_LONG });
+            }
+            self.path.insert(here, self.path.len() as u32 + 1);
         }
         let mut frame = self.spare.pop().unwrap_or_else(|| Box::new(Frame::new()));
         let result = self.expand_and_search::<CAN_REPEAT>(node, beta, &mut frame);
@@ -328,7 +357,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         }
         self.path.remove(&on_path(node.board, node.seat));
         result.map(|answer| {
-            let own = self.path.len() as u32;
+            let own = self.path.len() as u32 + 1;
             Answer { leans_on: if answer.leans_on >= own { NOTHING } else { answer.leans_on }, ..answer }
         })
     }
@@ -486,9 +515,18 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         result
     }
 
+    /// Bytes that the line to the board being searched takes: stack, room for moves, and the boards on it.
+    fn line_bytes(&self) -> usize {
+        let of_moves =
+            size_of::<Frame<B, T::Key>>() + self.kernel.pits() * (size_of::<(u8, Place<T::Key>)>() + 2 * size_of::<Move>());
+        // The map of boards is up to half empty.
+        let of_boards = 2 * (size_of::<(Numbered<B>, u32)>() + 1);
+        self.stack.abs_diff(stack_now()) + self.path.len() * (of_moves + of_boards)
+    }
+
     /// Whether an answer about the board at the end of the line holds however it was reached.
     fn may_remember<const CAN_REPEAT: bool>(&self, leans_on: u32) -> bool {
-        !CAN_REPEAT || leans_on as usize + 1 >= self.path.len()
+        !CAN_REPEAT || leans_on as usize >= self.path.len()
     }
 
     /// The seat of the player who chooses after a move of the player on `seat`.

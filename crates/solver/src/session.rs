@@ -68,6 +68,8 @@ pub(crate) struct Session<'a, B: Lanes, T: Transpositions<B>> {
     /// Positions at which a question is put off, see [`Session::ask`].
     recess_at: u64,
     telling: Telling<B>,
+    /// Bytes of memory that the line of a thread may take, its stack among them.
+    pub(crate) line_bytes: usize,
     /// The question in work, or that was put off last, as far as it was searched; none under rules that can repeat a position.
     tree: Option<Arc<Mutex<ProofTree<B>>>>,
     /// What the trees before it had unfolded, while there is none.
@@ -113,6 +115,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             pause_at: FIRST_BUDGET,
             recess_at: u64::MAX,
             telling: Telling::new(),
+            line_bytes: growth::line_bytes(limits.memory, pool.current_num_threads()),
             tree: None,
             unfolded: Unfolded::default(),
             keeping: None,
@@ -245,7 +248,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         match answer {
             Ok(bound) => Ok(Some(bound >= beta)),
             Err(Break::Stop(reason)) => Err(reason),
-            Err(Break::Pause | Break::Overtaken) => Ok(None),
+            Err(Break::Pause | Break::TooLong | Break::Overtaken) => Ok(None),
         }
     }
 
@@ -317,6 +320,14 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
                 Err(Break::Stop(reason)) => return Err(reason),
                 Err(_) if self.nodes >= self.recess_at => return Ok(None),
                 Err(Break::Pause | Break::Overtaken) => self.grow()?,
+                // A larger table leaves shorter lines.
+                Err(Break::TooLong) => {
+                    let had = self.table_seeds();
+                    self.grow()?;
+                    if self.table_seeds() == had {
+                        return Err(StopReason::Memory);
+                    }
+                }
             }
         }
     }
@@ -362,7 +373,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             Ok(_) => 0,
             Err(Break::Stop(_)) => 1,
             Err(Break::Pause) => 2,
-            Err(Break::Overtaken) => 3,
+            Err(Break::TooLong) => 3,
+            Err(Break::Overtaken) => 4,
         };
         answers.into_iter().min_by_key(rank).unwrap_or(Err(Break::Pause))
     }
@@ -384,6 +396,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             pause_at: self.pause_at.min(self.recess_at),
             ranking,
             ordering: self.ordering,
+            line_bytes: self.line_bytes,
             busy,
             done,
             on_tick,

@@ -35,8 +35,9 @@ pub(crate) fn in_session<W: Work>(
     dispatch(rules, position.pits(), seeds, position.owners, dispatched)
 }
 
-/// Stack of a searching thread. A line of play can be thousands of moves long; untouched stack costs nothing.
-const STACK_BYTES: usize = 1 << 30;
+/// Stack of a searching thread. A line of play can be many thousands of moves long (it ends the search before it takes half of this);
+/// untouched stack costs nothing.
+pub(crate) const STACK_BYTES: usize = 1 << 30;
 
 struct OnDeepStack<'a, W> {
     rules: &'a RuleSet,

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
+use lumbung_engine::kernel::Lanes;
 use lumbung_engine::referee::{Next, State};
 use lumbung_engine::rules::arbitrary::sown_rule_set;
 use lumbung_engine::rules::{Cycle, PRESET_NAMES, Rounds, RuleSet, preset};
@@ -13,8 +14,11 @@ use proptest::prelude::*;
 
 use crate::analyse::analyse;
 use crate::bounds::{Bounds, with_bounds};
+use crate::session::Session;
+use crate::setup::{Work, in_session};
 use crate::solve::{Goal, Options, Solution, solve};
-use crate::{Limits, LineEnd, Quiet};
+use crate::transposition::Transpositions;
+use crate::{Limits, LineEnd, Quiet, StopReason};
 
 /// A small, seeded source of random numbers.
 struct Random(u64);
@@ -316,4 +320,59 @@ fn a_move_that_is_not_allowed_stores_nothing() {
     let options = Options { table_seeds: Some(0), ..Options::default() };
     let takes_all = with_bounds(&rules, &position, &options, &Quiet, |bounds| bounds.at_least(&position, 4));
     assert!(takes_all.unwrap().unwrap());
+}
+
+/// Asks whether a position is worth at least each of these, with so many bytes for a line.
+struct WithShortLines<'a> {
+    position: &'a Position,
+    betas: Vec<i32>,
+    line_bytes: usize,
+}
+
+impl Work for WithShortLines<'_> {
+    type Output = Vec<Option<bool>>;
+
+    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Self::Output {
+        session.line_bytes = self.line_bytes;
+        let (board, seat) = (session.kernel.pack(self.position), session.kernel.seat(self.position.to_move));
+        let ask = |beta| match session.at_least(&board, seat, beta) {
+            Ok(bound) => Some(bound >= beta),
+            Err(reason) => {
+                assert_eq!(reason, StopReason::Memory);
+                None
+            }
+        };
+        self.betas.into_iter().map(ask).collect()
+    }
+}
+
+/// Lines that are given up leave questions open, or answer them right.
+#[test]
+fn lines_that_are_too_long_prove_nothing() {
+    let mut random = Random(5);
+    let (mut answered, mut open) = (0, 0);
+    for rules in all_rules().iter().filter(|rules| rules.can_repeat()) {
+        for line_bytes in [1 << 10, 1 << 13, 1 << 14, 1 << 15, 1 << 16] {
+            for _ in 0..4 {
+                let (pits, seeds) = (2 + random.below(2), 4 + random.below(5));
+                let position = random.position(rules, pits, seeds);
+                let expected = fixed_point(rules, &position);
+                let value = if position.to_move == Side::South { expected } else { -expected };
+                let betas: Vec<i32> = (-9..=9).rev().collect();
+                let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+                let options = Options { table_seeds: Some(0), limits, ..Options::default() };
+                let work = WithShortLines { position: &position, betas: betas.clone(), line_bytes };
+                for (beta, answer) in betas.into_iter().zip(in_session(rules, &position, &options, &Quiet, work).unwrap()) {
+                    match answer {
+                        Some(answer) => {
+                            assert_eq!(answer, value >= beta, "{position} is worth {value}: {beta}, {}", rules.to_toml());
+                            answered += 1;
+                        }
+                        None => open += 1,
+                    }
+                }
+            }
+        }
+    }
+    assert!(answered > 500 && open > 500, "{answered} answered, {open} open");
 }

@@ -12,6 +12,7 @@ use super::{BUDGET_GROWTH, FIRST_BUDGET, Session, SessionError};
 use crate::endgame::{layers, table_plan};
 use crate::forecast::{self, Choice};
 use crate::limits::{Report, StopReason};
+use crate::setup::STACK_BYTES;
 use crate::transposition::Transpositions;
 
 /// How much larger the transposition table gets when it does.
@@ -35,9 +36,20 @@ const FORECAST_SLACK: f64 = 2.0;
 const ROWS_NANOSECONDS: f64 = 8.0;
 const TABLE_TIME_SHARE: f64 = 0.25;
 
+/// The share of all memory that the lines of all threads may take under rules that can repeat a position, and the least bytes of a
+/// thread.
+const LINES_SHARE: usize = 8;
+const LEAST_LINE_BYTES: usize = 8 << 20;
+
 /// The share of all memory that the tree of a question may take, and the most bytes.
 const TREE_SHARE: u64 = 16;
 const TREE_BYTES: u64 = 1 << 30;
+
+/// Bytes of memory that the line of each of so many threads may take.
+pub(super) fn line_bytes(memory: u64, threads: usize) -> usize {
+    let share = usize::try_from(memory).unwrap_or(usize::MAX) / LINES_SHARE / threads;
+    share.clamp(LEAST_LINE_BYTES, STACK_BYTES / 2)
+}
 
 impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     /// Builds the table of up to `seeds` seeds in place of the one that is there.
