@@ -103,7 +103,8 @@ mod tests {
                 try_place(&place.join(name)).unwrap();
             }
             let mut after: Vec<_> = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-            (before.sort(), after.sort());
+            before.sort();
+            after.sort();
             assert_eq!(before, after);
             for name in [".", "no/such", "file/none"] {
                 assert!(try_place(&place.join(name)).is_err(), "{name}");
