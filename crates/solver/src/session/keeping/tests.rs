@@ -10,10 +10,11 @@ use lumbung_engine::{BoardSize, Position, RuleSet};
 
 use super::*;
 use crate::checkpoint::tests::{come_to, pretend};
+use crate::line::optimal_line;
 use crate::search::proof::Question;
 use crate::setup::{Work, in_session};
 use crate::solve::{Goal, Options, Solution, SolveError, SolveWork, solve};
-use crate::{Limits, Progress, Quiet, StopReason};
+use crate::{Limits, LineEnd, Progress, Quiet, StopReason};
 
 fn rules(name: &str) -> &'static RuleSet {
     &preset(name).unwrap().rules
@@ -321,4 +322,27 @@ fn both_tables_together_stay_within_the_memory() {
     place.options.limits.memory = plan.memory + 1;
     let error = place.work(ManyStages).unwrap_err();
     assert!(matches!(error, SolveError::TableMemory { seeds: 22, needed, .. } if needed == plan.memory), "{error}");
+}
+
+/// Follows best play from where nothing is known yet; whether a question of it stayed open in a proof tree.
+struct LineAlone<'a>(&'a Place, i32);
+
+impl Work for LineAlone<'_> {
+    type Output = (LineEnd, bool);
+
+    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> (LineEnd, bool) {
+        let (_, end) = optimal_line(self.0.rules, session, &self.0.position, self.1);
+        (end, session.tree.is_some())
+    }
+}
+
+#[test]
+fn what_was_forgotten_of_the_line_is_searched_as_questions_are() {
+    let mut place = Place::new("kalah", 4, 3).with_nodes(50);
+    place.options.table_seeds = Some(0);
+    let (low, high) = solve(place.rules, &place.position, &Options::default(), &Quiet).unwrap().margin;
+    assert_eq!(low, high);
+    assert_eq!(place.work(LineAlone(&place, low)).unwrap(), (LineEnd::Unfinished, true));
+    place.options.limits.nodes = None;
+    assert_eq!(place.work(LineAlone(&place, low)).unwrap(), (LineEnd::GameOver, false));
 }
