@@ -34,7 +34,7 @@ pub trait Bounds {
     fn at_least(&mut self, position: &Position, beta: i32) -> Result<bool, BoundsError>;
 
     /// The same, if it takes no more than about so many positions to visit; `None` otherwise. With 0 it tells what is known already.
-    /// `attempt` varies the order in which moves are searched, where that order changes from stage to stage.
+    /// `attempt` varies the order in which moves are searched, in games with relays.
     ///
     /// # Errors
     /// See [`BoundsError`].

@@ -3,8 +3,8 @@
 //! Bonus moves come before others: the position after one is still the mover's, and what she cannot finish she has not lost. How
 //! bonus moves are ranked among themselves matters by a factor of 2 to 100 for a single board of a relay game, and no ranking is
 //! best on all boards: run times are heavy-tailed. So a search of a relay game changes its ranking from leaf to leaf of its proof
-//! tree, keeping what it has learnt; a bad ranking then costs its share, not the day. Without relays, right-most first is best or
-//! near it everywhere.
+//! tree, or from stage to stage where positions can repeat and there is no tree, keeping what it has learnt; a bad ranking then
+//! costs its share, not the day. Without relays, right-most first is best or near it everywhere.
 
 use lumbung_engine::kernel::{Child, Kernel, Lanes, Then};
 
