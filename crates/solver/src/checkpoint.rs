@@ -112,6 +112,8 @@ pub(crate) struct Progressed {
     pub(crate) course: Course,
     /// Stages begun.
     pub(crate) stage: usize,
+    /// Positions left to visit in this stage.
+    pub(crate) left: u64,
     /// Seeds of the largest endgame table that was in use.
     pub(crate) table_seeds: Option<usize>,
     /// Positions visited, those of the searches that it goes on from included.
@@ -129,6 +131,7 @@ struct Header {
     rises: bool,
     nodes: u64,
     stage: u32,
+    left: u64,
     /// Seeds of the endgame table and one; 0 for none.
     table: u16,
     entry_bytes: u32,
@@ -194,6 +197,7 @@ impl<'a> Checkpoint<'a> {
             rises: come.course.rises,
             nodes: come.nodes,
             stage: come.stage as u32,
+            left: come.left,
             table: come.table_seeds.map_or(0, |seeds| seeds as u16 + 1),
             entry_bytes: T::ENTRY_BYTES as u32,
             unfolded: unfolded.len() as u32,
@@ -320,6 +324,7 @@ impl<'a> Checkpoint<'a> {
             bounds: (header.low, header.high),
             course: Course { asked: header.asked, rises: header.rises },
             stage: header.stage as usize,
+            left: header.left,
             table_seeds: usize::from(header.table).checked_sub(1),
             nodes: header.nodes,
         })

@@ -136,7 +136,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         self.build_table(seeds)
     }
 
-    /// Begins with a table on disk, up to `fixed` seeds exactly, or else as many as are there and fit, to which the search may add.
+    /// Begins with a table on disk: of exactly `fixed` seeds, to which it is added if there are fewer, or else of as many as are there
+    /// and fit, to which the search may add.
     pub(crate) fn load_table(&mut self, path: &Path, fixed: Option<usize>) -> Result<(), SessionError> {
         self.table_is_fixed = fixed.is_some();
         let most = fixed.unwrap_or(self.kernel.max_seeds());
@@ -149,7 +150,11 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             return Err(SessionError::Stopped(reason));
         }
         self.table = Some(table.map_err(SessionError::File)?);
-        Ok(())
+        match fixed {
+            // What the files lack is worked out.
+            Some(seeds) if self.table_seeds() < Some(seeds) => self.fix_table(seeds),
+            _ => Ok(()),
+        }
     }
 
     /// Seeds of the endgame table in use.

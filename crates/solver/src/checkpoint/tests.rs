@@ -127,6 +127,7 @@ pub(crate) fn come_to(path: &Path) -> Progressed {
         bounds: (header.low, header.high),
         course: Course { asked: header.asked, rises: header.rises },
         stage: header.stage as usize,
+        left: header.left,
         table_seeds: usize::from(header.table).checked_sub(1),
         nodes: header.nodes,
     }
@@ -135,7 +136,7 @@ pub(crate) fn come_to(path: &Path) -> Progressed {
 /// Makes the search of a file have come to another stage, table and number of positions.
 pub(crate) fn pretend(path: &Path, stage: u32, table_seeds: Option<usize>, nodes: u64) {
     let table = table_seeds.map_or(0, |seeds| seeds as u16 + 1);
-    let change = |header: &mut Header| (header.stage, header.table, header.nodes) = (stage, table, nodes);
+    let change = |header: &mut Header| (header.stage, header.left, header.table, header.nodes) = (stage, u64::MAX, table, nodes);
     fs::write(path, with_header(&fs::read(path).unwrap(), change)).unwrap();
 }
 

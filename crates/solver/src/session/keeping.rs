@@ -58,7 +58,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
                 self.unfolded = unfolded;
                 self.stage = earlier.stage;
                 self.budget = FIRST_BUDGET.saturating_mul(BUDGET_GROWTH.saturating_pow(self.stage as u32));
-                self.pause_at = self.budget;
+                // Searches that are shorter than a stage come to its end together.
+                self.pause_at = earlier.left.clamp(1, self.budget);
                 Some(earlier)
             }
             None => None,
@@ -139,6 +140,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
             bounds,
             course,
             stage: self.stage.min(64),
+            left: self.pause_at.saturating_sub(nodes),
             table_seeds: self.table_seeds().max(keeping.table_seeds),
             nodes: keeping.nodes.saturating_add(nodes),
         };

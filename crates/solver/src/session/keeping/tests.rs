@@ -252,6 +252,21 @@ impl Work for AnotherRanking<'_> {
 }
 
 #[test]
+fn searches_shorter_than_a_stage_come_to_its_end_together() {
+    let place = Place::new("awari", 3, 4).with_nodes(FIRST_BUDGET * 5 / 8);
+    let mut left = Vec::new();
+    for _ in 0..3 {
+        assert!(!place.solve().proven);
+        let come = come_to(&place.path);
+        left.push((come.stage, come.left));
+    }
+    assert_eq!(left[0].0, 0);
+    assert!(left[0].1 < FIRST_BUDGET && left[0].1 > 0, "{left:?}");
+    assert_eq!((left[1].0, left[2].0), (1, 1), "{left:?}");
+    assert!(left[2].1 < left[1].1 && left[1].1 < BUDGET_GROWTH * FIRST_BUDGET, "{left:?}");
+}
+
+#[test]
 fn another_ranking_is_no_later_stage() {
     let place = Place::new("dakon", 5, 5);
     place.work(AnotherRanking(&place.position)).unwrap();
