@@ -145,7 +145,9 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
 
     /// What a table is to be chosen by; nothing where the effort cannot be foreseen, or was and has turned out much larger.
     fn choice(&self) -> Option<Choice> {
-        let left = self.limits.nodes.map_or(f64::INFINITY, |nodes| nodes.saturating_sub(self.nodes) as f64);
+        // A search that is set aside goes on another time, and a table pays then.
+        let limit = self.limits.nodes.filter(|_| self.keeping.is_none());
+        let left = limit.map_or(f64::INFINITY, |nodes| nodes.saturating_sub(self.nodes) as f64);
         let choice = self.choice_for(self.kernel.max_seeds(), left);
         let foreseen = forecast::visits(choice.pits, choice.in_play, choice.have);
         let holds = self.can_foresee() && (self.nodes_in_all() as f64) < FORECAST_SLACK * foreseen;
