@@ -139,6 +139,20 @@ struct Header {
     unfolded: u32,
 }
 
+impl Header {
+    /// How far the search had come.
+    fn progressed(&self) -> Progressed {
+        Progressed {
+            bounds: (self.low, self.high),
+            course: Course { asked: self.asked, rises: self.rises },
+            stage: self.stage as usize,
+            left: self.left,
+            table_seeds: usize::from(self.table).checked_sub(1),
+            nodes: self.nodes,
+        }
+    }
+}
+
 /// Where the checkpoint of a search is kept.
 pub(crate) struct Checkpoint<'a> {
     path: &'a Path,
@@ -320,14 +334,7 @@ impl<'a> Checkpoint<'a> {
         if !possible || i32::from(header.table) > seeds + 1 || header.stage > 64 || header.entry_bytes != T::ENTRY_BYTES as u32 {
             return Err(self.damaged("its header contradicts itself"));
         }
-        Ok(Progressed {
-            bounds: (header.low, header.high),
-            course: Course { asked: header.asked, rises: header.rises },
-            stage: header.stage as usize,
-            left: header.left,
-            table_seeds: usize::from(header.table).checked_sub(1),
-            nodes: header.nodes,
-        })
+        Ok(header.progressed())
     }
 }
 

@@ -123,14 +123,7 @@ pub(crate) fn come_to(path: &Path) -> Progressed {
     let bytes = fs::read(path).unwrap();
     let len = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let header: Header = codec::decode(&bytes[PRELUDE..PRELUDE + len]).unwrap();
-    Progressed {
-        bounds: (header.low, header.high),
-        course: Course { asked: header.asked, rises: header.rises },
-        stage: header.stage as usize,
-        left: header.left,
-        table_seeds: usize::from(header.table).checked_sub(1),
-        nodes: header.nodes,
-    }
+    header.progressed()
 }
 
 /// Makes the search of a file have come to another stage, table and number of positions.
