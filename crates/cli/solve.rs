@@ -140,7 +140,7 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         // The document has no place for it, and says only that there is no checkpoint.
         if let Some(error) = &solution.unsaved {
-            eprintln!("lumbung: {}", lost(error));
+            work.progress.warn(&lost(error));
         }
         output::json("lumbung/solve/1", &document(args, &start, goal, &solution, seconds, &written))?;
     } else {

@@ -35,7 +35,7 @@ pub(crate) fn in_session<W: Work>(
     dispatch(rules, position.pits(), seeds, position.owners, dispatched)
 }
 
-/// Stack of a searching thread. A line of play can be many thousands of moves long (it ends the search before it takes half of this);
+/// Stack of a searching thread. A line of play can be many thousands of moves long (it is given up before it takes half of this);
 /// untouched stack costs nothing.
 pub(crate) const STACK_BYTES: usize = 1 << 30;
 

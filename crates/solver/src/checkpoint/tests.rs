@@ -17,11 +17,11 @@ fn the_most_worked_for_entries_are_kept() {
     assert_eq!([111, 110, 11, 10, 1, 0].map(|most| least_effort(&efforts, most)), [1, 2, 2, 11, 11, 64]);
 }
 
-fn rules(name: &str) -> &'static RuleSet {
+pub(crate) fn rules(name: &str) -> &'static RuleSet {
     &preset(name).unwrap().rules
 }
 
-fn start(pits: usize, seeds: usize) -> Position {
+pub(crate) fn start(pits: usize, seeds: usize) -> Position {
     Position::start(BoardSize::new(pits, seeds).unwrap())
 }
 

@@ -5,24 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use lumbung_engine::kernel::Children;
-use lumbung_engine::rules::preset;
-use lumbung_engine::{BoardSize, Position, RuleSet};
+use lumbung_engine::{Position, RuleSet};
 
 use super::*;
-use crate::checkpoint::tests::{come_to, pretend};
+use crate::checkpoint::tests::{come_to, pretend, rules, start};
 use crate::line::optimal_line;
 use crate::search::proof::Question;
 use crate::setup::{Work, in_session};
 use crate::solve::{Goal, Options, Solution, SolveError, SolveWork, solve};
 use crate::{Limits, LineEnd, Progress, Quiet, StopReason};
-
-fn rules(name: &str) -> &'static RuleSet {
-    &preset(name).unwrap().rules
-}
-
-fn start(pits: usize, seeds: usize) -> Position {
-    Position::start(BoardSize::new(pits, seeds).unwrap())
-}
 
 /// A checkpoint of one game, and how to go on from it.
 struct Place {
