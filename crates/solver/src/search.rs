@@ -395,9 +395,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
         // All places first, so that the memory of all moves is fetched at once.
         places.clear();
         for (index, child) in children.iter().enumerate() {
-            // If the opponent stores a seed next, all but two seeds of margin are left to gain at most.
-            let most = seeds - 2;
-            if child.then == Then::Other && most < beta && self.kernel.surely_stores(&child.board, self.kernel.other(seat)) {
+            if let Some(most) = self.beaten_at_once(child, self.next_seat(child, seat), seeds, beta) {
                 high = high.max(most);
                 upper = upper.max(most);
                 continue;
@@ -527,6 +525,14 @@ impl<'a, B: Lanes, T: Transpositions<B>> Searcher<'a, B, T> {
     /// Whether an answer about the board at the end of the line holds however it was reached.
     fn may_remember<const CAN_REPEAT: bool>(&self, leans_on: u32) -> bool {
         !CAN_REPEAT || leans_on as usize >= self.path.len()
+    }
+
+    /// What is left to gain at most by a move, of a board with so many seeds, after which the opponent on `next` surely stores a seed: all
+    /// but two seeds of margin. `None` if that would do for `beta`, or if she need not.
+    #[inline(always)]
+    fn beaten_at_once(&self, child: &Child<B>, next: Seat, seeds: i32, beta: i32) -> Option<i32> {
+        let most = seeds - 2;
+        (child.then == Then::Other && most < beta && self.kernel.surely_stores(&child.board, next)).then_some(most)
     }
 
     /// The seat of the player who chooses after a move of the player on `seat`.

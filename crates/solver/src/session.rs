@@ -197,7 +197,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let same = self.tree.as_ref().filter(|tree| lock(tree).is_about(&question)).cloned();
         same.unwrap_or_else(|| {
             let unfolded = self.tree.as_ref().map_or_else(|| std::mem::take(&mut self.unfolded), |tree| lock(tree).unfolded());
-            let tree = proof::tree_for(question, self.tree_bytes(), self.kernel.relays(), unfolded);
+            let tree = proof::tree_for(question, self.tree_bytes(), self.kernel, unfolded);
             Arc::clone(self.tree.insert(Arc::new(Mutex::new(tree))))
         })
     }

@@ -192,14 +192,6 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         }
     }
 
-    /// What is left to gain at most after a move after which the opponent surely stores a seed: all but two seeds of margin. `None` if that
-    /// would do for `beta`, or if she need not.
-    #[inline(always)]
-    fn beaten_at_once(&self, child: &Child<B>, asked: Asked, node: &Visited<'_, B, T::Key>, beta: i32) -> Option<i32> {
-        let most = node.seeds - 2;
-        (child.then == Then::Other && most < beta && self.kernel.surely_stores(&child.board, asked.seat)).then_some(most)
-    }
-
     /// Visits the board after a move, marked as under search: a bound of the move.
     #[inline(always)]
     fn search_child(

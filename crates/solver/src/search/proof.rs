@@ -18,7 +18,7 @@ mod tree;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lumbung_engine::Pit;
-use lumbung_engine::kernel::{Children, Lanes, Status, Then};
+use lumbung_engine::kernel::{Children, Kernel, Lanes, Status, Then};
 
 use tree::{Move, Outlook, Settled};
 pub(crate) use tree::{ProofTree, Question, Unfolded};
@@ -29,9 +29,11 @@ use crate::transposition::{Known, Transpositions};
 
 /// Positions that alpha-beta may visit for a question before its moves take over. Unit tests have small problems.
 const BUDGET: u64 = if cfg!(test) { 8 } else { 128 };
-/// How much each further move counts for more, see [`ProofTree`]: without relays, and with.
+/// How much each further move counts for more, see [`ProofTree`]: without relays; with relays, where the question is whether somebody
+/// takes all seeds, which is settled by one good line, and where it is another.
 const LATENESS: f32 = 1.0;
-const RELAY_LATENESS: f32 = 4.0;
+const RELAY_LATENESS_FOR_ALL: f32 = 4.0;
+const RELAY_LATENESS: f32 = 0.25;
 
 /// What was made of a leaf.
 enum Answered {
@@ -51,10 +53,15 @@ struct Room<B> {
     settled: Vec<Settled<B>>,
 }
 
-/// A tree for a question of a game with or without relays, which takes up to about so many bytes.
-pub(crate) fn tree_for<B: Lanes>(question: Question<B>, bytes: u64, relays: bool, unfolded: Unfolded) -> ProofTree<B> {
+/// A tree for a question of a game, which takes up to about so many bytes.
+pub(crate) fn tree_for<B: Lanes>(question: Question<B>, bytes: u64, kernel: &Kernel<B>, unfolded: Unfolded) -> ProofTree<B> {
     let most = (bytes / ProofTree::<B>::NODE_BYTES as u64).clamp(1 << 6, 1 << 30) as usize;
-    ProofTree::new(question, most, BUDGET, if relays { RELAY_LATENESS } else { LATENESS }, unfolded)
+    let lateness = match kernel.relays() {
+        true if question.is_of_all() || question.is_of_nothing(kernel.value_step()) => RELAY_LATENESS_FOR_ALL,
+        true => RELAY_LATENESS,
+        false => LATENESS,
+    };
+    ProofTree::new(question, most, BUDGET, lateness, unfolded)
 }
 
 impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
@@ -144,11 +151,9 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
                 seat: next,
                 beta: if other { child.gain - beta + self.step } else { beta - child.gain },
             };
-            // If the opponent stores a seed next, all but two seeds of margin are left to gain at most.
-            let most = seeds - 2;
             let outlook = if child.then == Then::Over {
                 Err(child.gain)
-            } else if other && most < beta && self.kernel.surely_stores(&child.board, next) {
+            } else if let Some(most) = self.beaten_at_once(child, next, seeds, beta) {
                 Err(most)
             } else {
                 let (low, high, _) = of_move_known(child, self.look_up(&child.board, next));

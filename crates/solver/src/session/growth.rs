@@ -35,13 +35,19 @@ const FORECAST_SLACK: f64 = 2.0;
 /// Nanoseconds that a position built by rows takes a thread, at most, and the share of the time left that a table may take.
 const ROWS_NANOSECONDS: f64 = 8.0;
 const TABLE_TIME_SHARE: f64 = 0.25;
+/// Nanoseconds that a byte of a transposition table takes until it is cleared, at most, and the share of the time left that a table of
+/// the size foreseen may take for that.
+const CLEARING_NANOSECONDS: f64 = 2.0;
+const CLEARING_TIME_SHARE: f64 = 0.125;
 
 /// The share of all memory that the lines of all threads may take under rules that can repeat a position, and the least bytes of a
 /// thread.
 const LINES_SHARE: usize = 8;
 const LEAST_LINE_BYTES: usize = 8 << 20;
 
-/// The share of all memory that the tree of a question may take, and the most bytes.
+/// The share of all memory that the tree of a question may take, with and without relays, and the most bytes without. With relays
+/// searches are far longer than endgame tables can help, and a third of all memory is never used by other tables.
+const RELAY_TREE_SHARE: u64 = 6;
 const TREE_SHARE: u64 = 16;
 const TREE_BYTES: u64 = 1 << 30;
 
@@ -96,7 +102,15 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
 
     /// Bytes of memory that the tree of a question may take.
     pub(super) fn tree_bytes(&self) -> u64 {
-        (self.limits.memory / TREE_SHARE).min(TREE_BYTES)
+        match self.kernel.relays() {
+            true => self.limits.memory / RELAY_TREE_SHARE,
+            false => (self.limits.memory / TREE_SHARE).min(TREE_BYTES),
+        }
+    }
+
+    /// Bytes of memory that a question takes beside the tables: its tree, or its lines where a position can be repeated.
+    fn working_bytes(&self) -> u64 {
+        if self.kernel.can_repeat() { self.threads() as u64 * self.line_bytes as u64 } else { self.tree_bytes() }
     }
 
     /// Whether the effort of the search can be foreseen, and a table by rows be chosen accordingly.
@@ -114,7 +128,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     pub(super) fn fits(&self, plan: &Plan) -> bool {
         let memory = self.limits.memory;
         if self.can_foresee() {
-            let beside = self.transpositions.bytes() as u64 + self.tree_bytes();
+            let beside = self.transpositions.bytes() as u64 + self.working_bytes();
             plan.memory.saturating_add(beside) <= memory && plan.bytes <= memory / 2
         } else {
             plan.memory <= memory / 3
@@ -166,6 +180,11 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         (self.nodes_before().saturating_add(nodes) < all).then_some(all)
     }
 
+    /// Nanoseconds until the deadline, if there is one.
+    fn time_left(&self) -> Option<f64> {
+        self.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()).as_nanos() as f64)
+    }
+
     /// Whether all pits hold the same.
     fn is_start(&self, board: &B) -> bool {
         let pits = (0..2 * self.kernel.pits()).map(|pit| board.get(self.kernel.lane(Pit(pit as u8))));
@@ -176,8 +195,8 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     /// be told, or was told and has turned out wrong.
     fn foreseen_table(&self) -> Option<usize> {
         let choice = self.choice()?;
-        let time_left = self.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()).as_nanos() as f64);
-        let most = time_left.map_or(f64::INFINITY, |time| TABLE_TIME_SHARE * time * self.threads() as f64 / ROWS_NANOSECONDS);
+        let all_threads = TABLE_TIME_SHARE * self.threads() as f64;
+        let most = self.time_left().map_or(f64::INFINITY, |time| all_threads * time / ROWS_NANOSECONDS);
         Some(choice.best(|seeds| {
             let plan = self.foreseen_plan(seeds)?;
             (plan.positions as f64 <= most && self.fits(&plan)).then_some(plan.positions)
@@ -211,7 +230,7 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
     /// exist together.
     pub(super) fn grow_transpositions(&mut self, stages: usize) {
         let now = self.transpositions.bytes() as u64;
-        let room = self.limits.memory.saturating_sub(self.table_bytes() + self.tree_bytes() + now);
+        let room = self.limits.memory.saturating_sub(self.table_bytes().saturating_add(self.working_bytes()).saturating_add(now));
         let (room, per_node) = match self.can_foresee() {
             true => (room, T::BYTES as u64),
             false => (room.min(self.limits.memory / 3), TRANSPOSITION_BYTES_PER_NODE),
@@ -224,9 +243,9 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
             }
         }
         // One large enough from the beginning need not be filled again; but who has little time must not spend it on memory.
-        let foreseen = self.choice().filter(|_| self.limits.deadline.is_none());
-        let wanted = foreseen.map_or(0, |choice| (choice.visits(choice.have) as u64).saturating_mul(per_node));
-        let grown = next.max(wanted.min(room).next_power_of_two()).min(room);
+        let wanted = self.choice().map_or(0, |choice| (choice.visits(choice.have) as u64).saturating_mul(per_node));
+        let clearable = self.time_left().map_or(u64::MAX, |time| (CLEARING_TIME_SHARE * time / CLEARING_NANOSECONDS) as u64);
+        let grown = next.max(wanted.min(clearable).min(room).next_power_of_two()).min(room);
         if grown >= 2 * now {
             self.transpositions = self.transpositions.grown(grown as usize);
         }

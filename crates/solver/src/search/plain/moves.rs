@@ -45,7 +45,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
             // Which of them comes next is told by promise and number, so they need not stay in order.
             let child = &children[usize::from(open.swap_remove(first))];
             let asked = self.asked(child, node, beta, true);
-            if let Some(most) = self.beaten_at_once(child, asked, node, beta) {
+            if let Some(most) = self.beaten_at_once(child, asked.seat, node.seeds, beta) {
                 so_far.upper = so_far.upper.max(most);
                 continue;
             }
@@ -90,7 +90,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         for &number in open.iter() {
             let child = &children[usize::from(number)];
             let asked = self.asked(child, node, beta, false);
-            if let Some(most) = self.beaten_at_once(child, asked, node, beta) {
+            if let Some(most) = self.beaten_at_once(child, asked.seat, node.seeds, beta) {
                 so_far.upper = so_far.upper.max(most);
                 continue;
             }

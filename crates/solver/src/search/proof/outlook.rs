@@ -36,16 +36,14 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     }
 
     fn relay_outlook(&mut self, question: &Question<B>, replies: &mut Children<B>) -> Result<Outlook, i32> {
-        let Question { board, seat, beta } = question;
-        let seeds = board.seeds() as i32;
-        let all = || (f64::from(seeds) * RELAY_STEEPNESS).exp2();
-        if *beta == seeds {
+        let all = || (f64::from(question.board.seeds()) * RELAY_STEEPNESS).exp2();
+        if question.is_of_all() {
             return Ok(Outlook { yes: all(), no: 1.0 });
         }
-        if *beta == self.step - seeds {
+        if question.is_of_nothing(self.step) {
             return Ok(Outlook { yes: 1.0, no: all() });
         }
-        match self.kernel.status(board, *seat, replies) {
+        match self.kernel.status(&question.board, question.seat, replies) {
             Status::Over(value) => Err(value),
             Status::Pass => Ok(Outlook::EVEN),
             Status::ToMove => Ok(Outlook { yes: 1.0, no: replies.len() as f64 }),
