@@ -141,8 +141,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
     pub(crate) fn load_table(&mut self, path: &Path, fixed: Option<usize>) -> Result<(), SessionError> {
         self.table_is_fixed = fixed.is_some();
         let most = fixed.unwrap_or(self.kernel.max_seeds());
-        // The rest is for the transposition table and a proof tree.
-        let memory = self.limits.memory / 2 - self.tree_bytes();
+        // The rest is for the transposition table, and for a proof tree or long lines.
+        let memory = (self.limits.memory / 2).saturating_sub(self.working_bytes());
         let (rules, pits) = (self.rules, self.kernel.pits());
         let load = |stop: &AtomicBool| self.pool.install(|| load_table_until(path, rules, pits, most, memory, stop));
         let (table, _) = self.limits.watch(load);

@@ -30,7 +30,7 @@ use crate::transposition::{Known, Transpositions};
 /// Positions that alpha-beta may visit for a question before its moves take over. Unit tests have small problems.
 const BUDGET: u64 = if cfg!(test) { 8 } else { 128 };
 /// How much each further move counts for more, see [`ProofTree`]: without relays; with relays, where the question is whether somebody
-/// takes all seeds, which is settled by one good line, and where it is another.
+/// takes all seeds, which is settled by one good line; and where it is any other question.
 const LATENESS: f32 = 1.0;
 const RELAY_LATENESS_FOR_ALL: f32 = 4.0;
 const RELAY_LATENESS: f32 = 0.25;
@@ -56,12 +56,16 @@ struct Room<B> {
 /// A tree for a question of a game, which takes up to about so many bytes.
 pub(crate) fn tree_for<B: Lanes>(question: Question<B>, bytes: u64, kernel: &Kernel<B>, unfolded: Unfolded) -> ProofTree<B> {
     let most = (bytes / ProofTree::<B>::NODE_BYTES as u64).clamp(1 << 6, 1 << 30) as usize;
-    let lateness = match kernel.relays() {
+    ProofTree::new(question, most, BUDGET, lateness_of(&question, kernel), unfolded)
+}
+
+/// How much each further move counts for more in the tree of this question.
+fn lateness_of<B: Lanes>(question: &Question<B>, kernel: &Kernel<B>) -> f32 {
+    match kernel.relays() {
         true if question.is_of_all() || question.is_of_nothing(kernel.value_step()) => RELAY_LATENESS_FOR_ALL,
         true => RELAY_LATENESS,
         false => LATENESS,
-    };
-    ProofTree::new(question, most, BUDGET, lateness, unfolded)
+    }
 }
 
 impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {

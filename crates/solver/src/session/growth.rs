@@ -45,11 +45,15 @@ const CLEARING_TIME_SHARE: f64 = 0.125;
 const LINES_SHARE: usize = 8;
 const LEAST_LINE_BYTES: usize = 8 << 20;
 
-/// The share of all memory that the tree of a question may take, with and without relays, and the most bytes without. With relays
-/// searches are far longer than endgame tables can help, and a third of all memory is never used by other tables.
+/// The share of all memory that the tree of a question may take, and the most bytes, with and without relays. With relays searches are
+/// longer than endgame tables can help. Tables that such a search chooses take a third each at most, and the transposition table with
+/// the one it replaces no more than half, so a sixth is left.
 const RELAY_TREE_SHARE: u64 = 6;
+const RELAY_TREE_BYTES: u64 = 2 << 30;
 const TREE_SHARE: u64 = 16;
 const TREE_BYTES: u64 = 1 << 30;
+/// The share that it may take of what a table leaves that is larger than the search would choose.
+const TREE_SHARE_OF_REST: u64 = 4;
 
 /// Bytes of memory that the line of each of so many threads may take.
 pub(super) fn line_bytes(memory: u64, threads: usize) -> usize {
@@ -102,14 +106,16 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
 
     /// Bytes of memory that the tree of a question may take.
     pub(super) fn tree_bytes(&self) -> u64 {
-        match self.kernel.relays() {
-            true => self.limits.memory / RELAY_TREE_SHARE,
-            false => (self.limits.memory / TREE_SHARE).min(TREE_BYTES),
-        }
+        let memory = self.limits.memory;
+        let (share, most) = match self.kernel.relays() {
+            true => (RELAY_TREE_SHARE, RELAY_TREE_BYTES),
+            false => (TREE_SHARE, TREE_BYTES),
+        };
+        (memory / share).min(most).min(memory.saturating_sub(self.table_bytes()) / TREE_SHARE_OF_REST)
     }
 
     /// Bytes of memory that a question takes beside the tables: its tree, or its lines where a position can be repeated.
-    fn working_bytes(&self) -> u64 {
+    pub(super) fn working_bytes(&self) -> u64 {
         if self.kernel.can_repeat() { self.threads() as u64 * self.line_bytes as u64 } else { self.tree_bytes() }
     }
 
@@ -245,7 +251,8 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         // One large enough from the beginning need not be filled again; but who has little time must not spend it on memory.
         let wanted = self.choice().map_or(0, |choice| (choice.visits(choice.have) as u64).saturating_mul(per_node));
         let clearable = self.time_left().map_or(u64::MAX, |time| (CLEARING_TIME_SHARE * time / CLEARING_NANOSECONDS) as u64);
-        let grown = next.max(wanted.min(clearable).min(room).next_power_of_two()).min(room);
+        let wanted = wanted.checked_next_power_of_two().unwrap_or(u64::MAX).min(clearable);
+        let grown = next.max(wanted).min(room);
         if grown >= 2 * now {
             self.transpositions = self.transpositions.grown(grown as usize);
         }

@@ -87,7 +87,7 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         };
         let table = plan.map_or(0, |plan| plan.memory);
         let memory = self.limits.memory;
-        (memory / 3).min(memory.saturating_sub(self.tree_bytes().saturating_add(table)))
+        (memory / 3).min(memory.saturating_sub(self.working_bytes().saturating_add(table)))
     }
 
     /// The largest table for which there is memory, of no more than so many seeds and of more than the one that is there.

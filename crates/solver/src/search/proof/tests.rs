@@ -1,9 +1,12 @@
 //! The tree against games made up for it, whose values plain minimax knows.
 
-use lumbung_engine::Pit;
-use lumbung_engine::kernel::{Bytes16, Lanes, Seat};
+use lumbung_engine::kernel::{Bytes16, Kernel, Lanes, Seat};
+use lumbung_engine::position::Owners;
+use lumbung_engine::rules::preset;
+use lumbung_engine::{Pit, Position};
 use proptest::prelude::*;
 
+use super::lateness_of;
 use super::tree::{Leaf, Move, Outlook, ProofTree, Question, Settled, Unfolded};
 
 /// A game on boards of two rows in which a move takes one seed from a pit of the mover's row, so that moves in another order lead
@@ -16,6 +19,16 @@ struct Game {
 
 const PITS: usize = 3;
 
+/// A board and whose turn it is, on which gains depend as well.
+type Place = (Bytes16, Seat);
+
+struct Played {
+    after: Place,
+    gain: i32,
+    other: bool,
+    pit: Pit,
+}
+
 impl Game {
     fn start() -> Bytes16 {
         let mut board = Bytes16::EMPTY;
@@ -26,29 +39,33 @@ impl Game {
         board
     }
 
-    fn mixed(self, board: &Bytes16) -> u64 {
-        (Lanes::hash(board) ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
+    fn mixed(self, (board, seat): Place) -> u64 {
+        (Lanes::hash(&board) ^ self.seed ^ seat.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
     }
 
-    /// Moves: the board after each, what it gains, and whether the opponent chooses next.
-    fn moves(self, board: &Bytes16) -> Vec<(Bytes16, i32, bool, Pit)> {
+    fn moves(self, place: Place) -> Vec<Played> {
+        let (board, seat) = place;
         let pits = (0..PITS).filter(|&pit| board.get(pit) > 0);
         let moves = pits.map(|pit| {
-            let mut after = *board;
+            let mut after = board;
             after.set(pit, board.get(pit) - 1);
-            let mixed = self.mixed(&after) ^ self.mixed(board) >> 3;
-            let other = mixed & 3 != 0;
-            (if other { after.swap() } else { after }, (mixed >> 2 & 3) as i32 - 1, other, Pit(pit as u8))
+            let mixed = self.mixed((after, seat)) ^ self.mixed(place) >> 3;
+            let (other, gain, pit) = (mixed & 3 != 0, (mixed >> 2 & 3) as i32 - 1, Pit(pit as u8));
+            let opposite = if seat == Seat::FIRST { Seat::SECOND } else { Seat::FIRST };
+            Played { after: if other { (after.swap(), opposite) } else { (after, seat) }, gain, other, pit }
         });
         moves.collect()
     }
 
     /// What the player to move gains.
-    fn value(self, board: &Bytes16) -> i32 {
-        let values = self.moves(board).into_iter();
-        let values =
-            values.map(|(after, gain, other, _)| if other { gain - self.value(&after) } else { gain + self.value(&after) });
-        values.max().unwrap_or((self.mixed(board) % 3) as i32 - 1)
+    fn value(self, place: Place) -> i32 {
+        let moves = self.moves(place).into_iter();
+        moves.map(|played| self.value_of(&played)).max().unwrap_or((self.mixed(place) % 3) as i32 - 1)
+    }
+
+    fn value_of(self, played: &Played) -> i32 {
+        let after = self.value(played.after);
+        if played.other { played.gain - after } else { played.gain + after }
     }
 }
 
@@ -76,23 +93,23 @@ fn prove(game: Game, tree: &mut ProofTree<Bytes16>) -> i32 {
             continue;
         }
         for leaf in others.drain(..).chain([leaf]) {
-            let Question { board, beta, .. } = leaf.question;
-            let moves = game.moves(&board);
+            let Question { board, seat, beta } = leaf.question;
+            let moves = game.moves((board, seat));
             let searched = leaf.budget > 8;
             expanded += 1;
             if moves.is_empty() || searched {
-                tree.settle(&leaf, game.value(&board), 1);
+                tree.settle(&leaf, game.value((board, seat)), 1);
             } else if expanded % 7 == 5 {
                 tree.give_back(&leaf, 1);
             } else {
-                let asked = |(after, gain, other, pit): (Bytes16, i32, bool, Pit)| Move {
-                    question: question(after, if other { gain - beta + 1 } else { beta - gain }),
+                let asked = |Played { after: (board, seat), gain, other, pit }| Move {
+                    question: Question { board, seat, beta: if other { gain - beta + 1 } else { beta - gain } },
                     other,
                     gain,
                     pit: Some(pit),
-                    outlook: Outlook { yes: 1.0, no: f64::from(after.seeds()) },
+                    outlook: Outlook { yes: 1.0, no: f64::from(board.seeds()) },
                 };
-                let value = |m: &(Bytes16, i32, bool, Pit)| if m.2 { m.1 - game.value(&m.0) } else { m.1 + game.value(&m.0) };
+                let value = |played: &Played| game.value_of(played);
                 // Some moves that fail are known to, and left out.
                 let (left_out, moves): (Vec<_>, Vec<_>) = moves.into_iter().partition(|m| expanded % 5 < 2 && value(m) < beta);
                 let upper = left_out.iter().map(value).max().unwrap_or(i32::MIN);
@@ -102,13 +119,13 @@ fn prove(game: Game, tree: &mut ProofTree<Bytes16>) -> i32 {
         }
         let mut settled: Vec<Settled<Bytes16>> = Vec::new();
         tree.take_settled(&mut settled);
-        for Settled { question: Question { board, beta, .. }, bound, best, .. } in settled {
-            let value = game.value(&board);
+        for Settled { question: Question { board, seat, beta }, bound, best, .. } in settled {
+            let value = game.value((board, seat));
             assert!(if bound >= beta { bound <= value } else { value <= bound }, "{board:?} {beta}: {bound}, and not {value}");
             assert_eq!(best.is_some(), bound >= beta);
             if let Some(pit) = best {
-                let (after, gain, other, _) = game.moves(&board).into_iter().find(|m| m.3 == pit).unwrap();
-                let reached = if other { gain - game.value(&after) } else { gain + game.value(&after) };
+                let played = game.moves((board, seat)).into_iter().find(|m| m.pit == pit).unwrap();
+                let reached = game.value_of(&played);
                 assert!(reached >= bound, "{board:?}: pit {pit} reaches {reached}, not {bound}");
             }
         }
@@ -120,11 +137,11 @@ proptest! {
 
     /// Whatever leaf comes first, and with hardly any room, what the tree settles is what plain minimax finds.
     #[test]
-    fn answers_are_those_of_minimax(seed: u64, beta in -3i32..=4, lateness in 0u8..4, small: bool) {
+    fn answers_are_those_of_minimax(seed: u64, beta in -3i32..=4, lateness in 0u8..8, small: bool) {
         let game = Game { seed };
-        let (start, value) = (Game::start(), game.value(&Game::start()));
+        let (start, value) = (Game::start(), game.value((Game::start(), Seat::FIRST)));
         let most = if small { 12 } else { 1 << 12 };
-        let mut tree = ProofTree::new(question(start, beta), most, 1, f32::from(lateness), Unfolded::default());
+        let mut tree = ProofTree::new(question(start, beta), most, 1, f32::from(lateness) / 4.0, Unfolded::default());
         let bound = prove(game, &mut tree);
         prop_assert!(if value >= beta { (beta..=value).contains(&bound) } else { (value..beta).contains(&bound) }, "{bound} for {value}");
         prop_assert!(tree.len() <= most, "{} questions", tree.len());
@@ -159,4 +176,17 @@ fn a_dear_move_gives_way() {
     assert_eq!(next.choose().budget, 0);
     let mut other = ProofTree::new(question(boards[0], 2), 100, 16, 1.0, tree.unfolded());
     assert_eq!(other.choose().budget, 16);
+}
+
+/// Only with relays, and only where a good line settles it, a later move counts for much more.
+#[test]
+fn how_much_later_moves_count_depends_on_the_question() {
+    let lateness_of = |game: &str, beta: i32| {
+        let kernel = Kernel::<Bytes16>::new(&preset(game).unwrap().rules, 3, 12, Owners::rows(3)).unwrap();
+        lateness_of(&question(kernel.pack(&Position::start("3x2".parse().unwrap())), beta), &kernel)
+    };
+    for (beta, lateness) in [(12, 4.0), (-10, 4.0), (10, 0.25), (0, 0.25), (-8, 0.25)] {
+        assert_eq!(lateness_of("dakon", beta), lateness, "dakon, {beta}");
+        assert_eq!(lateness_of("kalah", beta), 1.0, "kalah, {beta}");
+    }
 }

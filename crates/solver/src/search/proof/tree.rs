@@ -8,7 +8,7 @@
 //! H. Iida 2008). Whoever follows the least effort for "yes" down from the root comes to the question whose answer counts most.
 //!
 //! *A move that comes later in the order of moves counts for more*: its effort for "yes" is multiplied by a factor that grows
-//! with its place. So what the order of moves knows is not lost, but a move that turns out dear gives way to the next.
+//! with its place, in all of a tree as its root question asks for. So what the order of moves knows is not lost, but a move that turns out dear gives way to the next.
 //!
 //! The graph has room for so many questions. Once it is full, those that no open one needs any more make room; if none do, a leaf
 //! stays a leaf and is searched again with twice the effort.
@@ -232,7 +232,7 @@ impl<B: Lanes> ProofTree<B> {
 
     /// The node of a question, made if there is none.
     fn node(&mut self, question: Question<B>, outlook: Outlook) -> u32 {
-        let ProofTree { nodes, free, ids, .. } = self;
+        let ProofTree { nodes, free, ids, most, .. } = self;
         let entry = ids.entry(
             question.mark(),
             |&id| nodes[id as usize].question() == question,
@@ -246,7 +246,14 @@ impl<B: Lanes> ProofTree<B> {
                 let node = Node::new(question, outlook);
                 match nodes.get_mut(id as usize) {
                     Some(place) => *place = node,
-                    None => nodes.push(node),
+                    None => {
+                        if nodes.len() == nodes.capacity() {
+                            // Doubled, but never beyond what there may be.
+                            let left = most.saturating_sub(nodes.len()).max(1);
+                            nodes.reserve_exact(nodes.len().max(64).min(left));
+                        }
+                        nodes.push(node);
+                    }
                 }
                 id
             }

@@ -11,6 +11,7 @@ use super::*;
 use crate::checkpoint::tests::{come_to, pretend, rules, start};
 use crate::line::optimal_line;
 use crate::search::proof::Question;
+use crate::session::FIRST_TRANSPOSITION_BYTES;
 use crate::setup::{Work, in_session};
 use crate::solve::{Goal, Options, Solution, SolveError, SolveWork, solve};
 use crate::{Limits, LineEnd, Progress, Quiet, StopReason};
@@ -300,34 +301,75 @@ fn a_checkpoint_that_cannot_be_written_is_told_when_it_happens() {
     assert!(heard.len() == 1 && heard[0].contains("cannot write"), "{heard:?}");
 }
 
-/// Begins many stages with memory for a quarter more than the table; bytes of both tables at the end, and of that memory.
-struct ManyStages;
+/// Begins many stages with memory for so many quarters of the table.
+struct ManyStages {
+    quarters: u64,
+}
+
+/// Bytes at the end.
+struct Used {
+    transpositions: u64,
+    tree: u64,
+    table: u64,
+    memory: u64,
+}
 
 impl Work for ManyStages {
-    type Output = (u64, u64);
+    type Output = Used;
 
-    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> (u64, u64) {
+    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> Used {
         let table = session.table.as_ref().unwrap().bytes();
-        let memory = table + table / 4;
+        let memory = table * self.quarters / 4;
         session.limits = Box::leak(Box::new(Limits { memory, ..Limits::default() }));
         for _ in 0..30 {
             session.grow().unwrap();
         }
-        (table + session.transpositions.bytes() as u64, memory)
+        Used { transpositions: session.transpositions.bytes() as u64, tree: session.tree_bytes(), table, memory }
     }
 }
 
 #[test]
-fn both_tables_together_stay_within_the_memory() {
+fn tables_and_tree_together_stay_within_the_memory() {
     let mut place = Place::new("dakon", 4, 5);
     let plan = crate::endgame::table_plan(place.rules, 4, 40, 22, rayon::current_num_threads()).unwrap();
     place.options.table_seeds = Some(22);
-    let (used, memory) = place.work(ManyStages).unwrap();
-    assert!(plan.bytes < used && used <= memory, "{used} of {memory}");
+    // From hardly more than the table to more than all can use.
+    for quarters in [5, 6, 8, 12, 40] {
+        let Used { transpositions, tree, table, memory } = place.work(ManyStages { quarters }).unwrap();
+        assert!(plan.bytes <= table && table + transpositions + tree <= memory, "{table} {transpositions} {tree} of {memory}");
+        assert!(quarters < 8 || transpositions > FIRST_TRANSPOSITION_BYTES, "{transpositions} of {memory}");
+    }
     // What is begun with counts as well.
     place.options.limits.memory = plan.memory + 1;
-    let error = place.work(ManyStages).unwrap_err();
+    let error = place.work(ManyStages { quarters: 5 }).map(|used| used.memory).unwrap_err();
     assert!(matches!(error, SolveError::TableMemory { seeds: 22, needed, .. } if needed == plan.memory), "{error}");
+}
+
+/// What a search is given by a limit of time: bytes of transposition table after so many stages.
+struct Hurried {
+    milliseconds: u64,
+}
+
+impl Work for Hurried {
+    type Output = u64;
+
+    fn run<B: Lanes, T: Transpositions<B>>(self, session: &mut Session<'_, B, T>) -> u64 {
+        let deadline = Instant::now() + Duration::from_millis(self.milliseconds);
+        session.limits = Box::leak(Box::new(Limits { memory: 256 << 20, deadline: Some(deadline), ..Limits::default() }));
+        session.grow_transpositions(0);
+        session.transpositions.bytes() as u64
+    }
+}
+
+/// One that is foreseen to be of use comes at once, but clearing it takes an eighth of the time at most, at two nanoseconds a byte.
+#[test]
+fn a_transposition_table_is_no_larger_than_time_allows() {
+    let mut place = Place::new("kalah", 6, 4);
+    place.options.table_seeds = Some(8);
+    for (milliseconds, most) in [(0, FIRST_TRANSPOSITION_BYTES), (500, 30 << 20), (60_000, 256 << 20)] {
+        let bytes = place.work(Hurried { milliseconds }).unwrap();
+        assert!(bytes <= most && bytes >= most / 16, "{bytes} in {milliseconds} ms");
+    }
 }
 
 /// Follows best play from where nothing is known yet; whether a question of it stayed open in a proof tree.

@@ -7,9 +7,10 @@ use super::node::{Edge, Node, State};
 use super::{ProofTree, ROOT};
 
 impl<B: Lanes> ProofTree<B> {
-    /// Bytes of memory that a question takes, about: itself, its place among all (which are up to twice as many), and two moves to it,
-    /// with what their list takes.
-    pub(crate) const NODE_BYTES: usize = size_of::<Node<B>>() + 2 * (size_of::<u32>() + 1) + 2 * size_of::<Edge>() + 8;
+    /// Bytes of memory that a question takes, about: itself, its place among all (of which there are more than twice as many after they have
+    /// grown), two moves to it with what their list takes, and 24 for what keeps its mark for the next tree or the checkpoint and for what
+    /// giving up questions needs. Where most moves lead to the same boards it may be more.
+    pub(crate) const NODE_BYTES: usize = size_of::<Node<B>>() + 5 * (size_of::<u32>() + 1) / 2 + 2 * size_of::<Edge>() + 8 + 24;
 
     /// Whether so many questions can be added, after those that are not needed any more have made room.
     pub(super) fn has_room_for(&mut self, more: usize) -> bool {
