@@ -89,3 +89,19 @@ fn a_search_goes_on_where_it_was_stopped() {
     std::fs::write(&file, "no").expect("written");
     refused(&run(&["solve", "kalah", "--board", "4x4", "--checkpoint", &file]), &[&file, "is no checkpoint"]);
 }
+
+/// Whoever reads a pipe waits until somebody writes to it.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_checkpoint_and_is_not_waited_for() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let pipe = directory.path().join("pipe").to_string_lossy().into_owned();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    refused(&run(&["solve", "kalah", "--board", "3x2", "--checkpoint", &pipe]), &[&pipe, "is no checkpoint"]);
+}
+
+#[test]
+fn a_table_that_is_too_large_is_refused_with_one_that_fits() {
+    let ran = run(&["solve", "kalah", "--board", "6x4", "--memory", "64MB", "--table-seeds", "20", "--threads", "1"]);
+    refused(&ran, &["20 seeds", "enough for one of 1"]);
+}

@@ -10,7 +10,7 @@
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -250,6 +250,10 @@ impl<'a> Checkpoint<'a> {
         &self,
         make: impl FnOnce(u64, &Progressed) -> T,
     ) -> Result<Option<(T, Progressed, Unfolded)>, CheckpointError> {
+        // A pipe would be waited for, for ever.
+        if fs::metadata(self.path).is_ok_and(|found| !found.is_file()) {
+            return Err(CheckpointError::NoCheckpoint { path: self.path.to_owned() });
+        }
         let file = match File::open(self.path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

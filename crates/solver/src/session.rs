@@ -131,7 +131,8 @@ impl<'a, B: Lanes, T: Transpositions<B>> Session<'a, B, T> {
         let needed = self.plan(seeds)?.memory;
         let allowed = self.limits.memory.saturating_sub(self.transpositions.bytes() as u64);
         if needed > allowed {
-            return Err(SessionError::Memory { needed, allowed });
+            let fits = (1..seeds).rev().find(|&fewer| self.plan(fewer).is_ok_and(|plan| plan.memory <= allowed));
+            return Err(SessionError::Memory { needed, allowed, fits });
         }
         self.build_table(seeds)
     }
@@ -423,5 +424,7 @@ pub(crate) enum SessionError {
         needed: u64,
         /// What the transposition table leaves.
         allowed: u64,
+        /// Seeds of the largest table for which that is enough.
+        fits: Option<usize>,
     },
 }

@@ -104,7 +104,9 @@ fn start<'a, B: Lanes, T: Transpositions<B>, W: Work>(
         (Ok(()) | Err(SessionError::Stopped(_)), _) => Ok(work.run(&mut session)),
         (Err(SessionError::File(error)), _) => Err(error.into()),
         (Err(SessionError::Checkpoint(error)), _) => Err(error.into()),
-        (Err(SessionError::Memory { needed, allowed }), seeds) => Err(SolveError::TableMemory { seeds, needed, allowed }),
+        (Err(SessionError::Memory { needed, allowed, fits }), seeds) => {
+            Err(SolveError::TableMemory { seeds, needed, allowed, fits })
+        }
         (Err(SessionError::Owners), _) => Err(SolveError::TableOwners(session.kernel.owners())),
         (Err(SessionError::Table(error)), seeds) => Err(SolveError::Table { seeds, error }),
     }

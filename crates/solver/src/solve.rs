@@ -135,7 +135,8 @@ pub enum SolveError {
     Threads(String),
     /// The endgame table that was asked for is too large.
     #[error(
-        "an endgame table of {seeds} seeds takes {needed} bytes to build; {allowed} are allowed beside the transposition table"
+        "an endgame table of {seeds} seeds takes {needed} bytes to build with so many threads; {allowed} are allowed beside the transposition \
+         table, {}", fitting(.fits)
     )]
     TableMemory {
         /// Seeds asked for.
@@ -144,6 +145,8 @@ pub enum SolveError {
         needed: u64,
         /// Bytes allowed.
         allowed: u64,
+        /// Seeds of the largest table for which that is enough.
+        fits: Option<usize>,
     },
     /// The endgame table that was asked for cannot be built.
     #[error("the endgame table of {seeds} seeds: {error}")]
@@ -260,4 +263,9 @@ impl Work for SolveWork<'_, '_> {
         (self.then)(&solution, &mut InSession { session, origin: self.position });
         solution
     }
+}
+
+/// The table that could be asked for instead of one that is too large.
+fn fitting(seeds: &Option<usize>) -> String {
+    seeds.map_or("which is enough for none".to_owned(), |seeds| format!("which is enough for one of {seeds} seeds"))
 }
