@@ -7,6 +7,7 @@ mod endgame;
 mod exit;
 mod games;
 mod graph;
+mod heap;
 mod layout;
 mod lost;
 mod matches;
@@ -38,6 +39,7 @@ use crate::args::{Cli, Command};
 use crate::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
+    heap::set_up();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),

@@ -75,7 +75,6 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
             let options = Options { threads: self.threads(), memory: Some(limits.memory), stop, progress: &progress };
             self.pool.install(|| build_parity(self.rules, self.kernel.pits(), seeds, parity, options, old.as_ref()))
         });
-        give_back_freed_memory();
         match result {
             Ok(built) => {
                 self.table = Some(built.table);
@@ -257,15 +256,5 @@ impl<B: Lanes, T: Transpositions<B>> Session<'_, B, T> {
         if grown >= 2 * now {
             self.transpositions = self.transpositions.grown(grown as usize);
         }
-    }
-}
-
-/// Gives the system back what building a table has freed. The allocator would keep it, some 30 MB a thread, beside the tables that
-/// grow into the same memory.
-fn give_back_freed_memory() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: malloc_trim takes no pointer, leaves all that is allocated as it is, and may be called by any thread at any time.
-    unsafe {
-        libc::malloc_trim(0);
     }
 }
