@@ -8,7 +8,8 @@
 //! H. Iida 2008). Whoever follows the least effort for "yes" down from the root comes to the question whose answer counts most.
 //!
 //! *A move that comes later in the order of moves counts for more*: its effort for "yes" is multiplied by a factor that grows
-//! with its place, in all of a tree as its root question asks for. So what the order of moves knows is not lost, but a move that turns out dear gives way to the next.
+//! with its place, in a whole tree as its root question wants it. So what the order of moves knows is not lost, but a move that turns
+//! out dear gives way to the next.
 //!
 //! The graph has room for so many questions. Once it is full, those that no open one needs any more make room; if none do, a leaf
 //! stays a leaf and is searched again with twice the effort.
