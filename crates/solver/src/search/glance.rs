@@ -2,7 +2,7 @@
 
 use lumbung_engine::kernel::{Children, Lanes, Seat, Status, Then};
 
-use super::Searcher;
+use super::{Searcher, of_move};
 use crate::transposition::Transpositions;
 
 /// A board's moves, made, and what the endgame table says of them.
@@ -84,7 +84,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
                 sight.open.push(number);
                 continue;
             };
-            let value = if child.then == Then::Other { child.gain - value } else { child.gain + value };
+            let value = of_move(child, value);
             sight.settled = sight.settled.max(value);
             if value >= beta {
                 return Some(value);

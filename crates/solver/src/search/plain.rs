@@ -14,7 +14,7 @@ use lumbung_engine::Pit;
 use lumbung_engine::kernel::{Child, Lanes, Seat, Status, Then};
 
 use super::glance::Sight;
-use super::{Break, Searcher, of_move_known};
+use super::{Break, Searcher, of_move, of_move_known};
 use crate::transposition::{Known, Transpositions};
 
 /// A move that is to be looked up or searched.
@@ -67,12 +67,6 @@ struct SoFar {
 /// A move that reaches what was asked, and what it is worth at least.
 type Reaches = (i32, Pit);
 
-/// A bound of the value of a move, from a bound of the value of its board.
-#[inline(always)]
-fn of_move<B>(child: &Child<B>, bound: i32) -> i32 {
-    if child.then == Then::Other { child.gain - bound } else { child.gain + bound }
-}
-
 impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     /// As [`Searcher::at_least`], for a board of which the tables know too little.
     pub(super) fn at_least_plain(&mut self, board: &B, seat: Seat, beta: i32, best: Option<u8>) -> Result<i32, Break> {
@@ -107,14 +101,11 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
     /// What is asked of a move of a board with so many seeds.
     #[inline(always)]
     fn asked(&self, child: &Child<B>, node: &Visited<'_, B, T::Key>, beta: i32, likely: bool) -> Asked {
-        let seeds = node.seeds - child.gain;
-        match child.then {
-            Then::Other => {
-                let seat = self.kernel.other(node.seat);
-                Asked { seat, seeds, beta: child.gain - beta + self.step, likely: !likely }
-            }
-            Then::Again | Then::Over => Asked { seat: node.seat, seeds, beta: beta - child.gain, likely },
-        }
+        let (seat, likely) = match child.then {
+            Then::Other => (self.kernel.other(node.seat), !likely),
+            Then::Again | Then::Over => (node.seat, likely),
+        };
+        Asked { seat, seeds: node.seeds - child.gain, beta: self.beta_after(child, beta), likely }
     }
 
     /// What the transposition table knows of the board after a move, as bounds of the move, and the best answer to it.

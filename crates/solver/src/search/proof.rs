@@ -23,7 +23,7 @@ use lumbung_engine::kernel::{Children, Kernel, Lanes, Status, Then};
 use tree::{Move, Outlook, Settled};
 pub(crate) use tree::{ProofTree, Question, Unfolded};
 
-use super::{Break, Searcher, of_move_known};
+use super::{Break, Searcher, of_move, of_move_known};
 use crate::order::Ranking;
 use crate::transposition::{Known, Transpositions};
 
@@ -150,11 +150,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
         for child in children.iter() {
             let next = self.next_seat(child, seat);
             let other = child.then == Then::Other;
-            let asked = Question {
-                board: child.board,
-                seat: next,
-                beta: if other { child.gain - beta + self.step } else { beta - child.gain },
-            };
+            let asked = Question { board: child.board, seat: next, beta: self.beta_after(child, beta) };
             let outlook = if child.then == Then::Over {
                 Err(child.gain)
             } else if let Some(most) = self.beaten_at_once(child, next, seeds, beta) {
@@ -164,9 +160,7 @@ impl<B: Lanes, T: Transpositions<B>> Searcher<'_, B, T> {
                 match (low >= beta, high < beta) {
                     (true, _) => Err(low),
                     (_, true) => Err(high),
-                    _ => {
-                        self.outlook(&asked, replies).map_err(|bound| if other { child.gain - bound } else { child.gain + bound })
-                    }
+                    _ => self.outlook(&asked, replies).map_err(|bound| of_move(child, bound)),
                 }
             };
             match outlook {

@@ -3,8 +3,8 @@
 use lumbung_engine::kernel::{Child, Lanes, Then};
 
 use super::super::glance::Sight;
-use super::super::{Break, Searcher};
-use super::{Candidate, Reaches, SoFar, Visited, of_move};
+use super::super::{Break, Searcher, of_move};
+use super::{Candidate, Reaches, SoFar, Visited};
 use crate::order::BONUS;
 use crate::transposition::Transpositions;
 
