@@ -153,9 +153,9 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<Exit, Failure> {
     })
 }
 
-/// That a checkpoint could not be written.
+/// That a checkpoint could not be written. There may be one from earlier, which is kept.
 fn lost(error: &str) -> String {
-    format!("What was learnt is lost: {error}.")
+    format!("What was learnt and is not in a checkpoint yet is lost: {error}.")
 }
 
 fn page(args: &SolveArgs, start: &Start, solution: &Solution, advice: Option<String>, seconds: f64) -> String {

@@ -41,6 +41,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(positive) {
         // A bare 0 has no unit to ask for.
         _ if positive == "0" => Err(MORE_TIME.to_owned()),
+        Err(humantime::DurationError::NumberOverflow) => Err(format!("a time must be at most {}s", u64::MAX)),
         Err(_) => Err("a time is written like 90s, 10m or 2h".to_owned()),
         Ok(time) if time.is_zero() || positive != text => Err(MORE_TIME.to_owned()),
         Ok(time) => Ok(time),
@@ -168,6 +169,7 @@ mod tests {
             ("0", "more than 0"),
             ("0s", "more than 0"),
             ("-1s", "more than 0"),
+            ("99999999999999999999s", "at most"),
         ] {
             assert!(time(wrong).is_err_and(|error| error.contains(says)), "{wrong:?}");
         }
