@@ -32,6 +32,10 @@ fn a_grid_of_boards() {
     for reading in ["default", "no-mikul"] {
         assert!(text(&directory.path().join(format!("margins-{reading}.svg"))).ends_with("</svg>\n"));
     }
+    assert!(page.contains("--pits 2..3 --seeds 1..2 ") && !page.contains("several commands"), "{page}");
+    document("study-grid", 0, &["study", "grid", "dakon", "--pits", "2", "--seeds", "3", "--readings", "no-mikul", "--out", out]);
+    let page = text(&directory.path().join("README.md"));
+    assert!(page.contains("--pits 2 --seeds 3 ") && page.contains("Made by several commands, the last"), "{page}");
     let other = run(&["study", "grid", "kalah", "--pits", "2", "--seeds", "1", "--out", out]);
     assert_eq!(other.code, Some(2));
     assert!(other.stderr.contains("a data set of dakon"), "{}", other.stderr);

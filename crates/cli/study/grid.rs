@@ -93,7 +93,9 @@ pub(super) fn run(args: &GridArgs, common: &Common) -> Result<Exit, Failure> {
             store.write(&format!("margins-{}.svg", reading.name), &heat::svg(&title, &cells))?;
         }
     }
-    store.write("README.md", &page::markdown(&store.data, &command(args, &rules[0])))?;
+    let within = |(first, last): (usize, usize), number: usize| (first..=last).contains(&number);
+    let others = store.data.cells.iter().any(|cell| !within(args.pits, cell.pits) || !within(args.seeds, cell.seeds));
+    store.write("README.md", &page::markdown(&store.data, &command(args, &rules[0]), others))?;
     if common.json {
         output::plain(&output::document(SCHEMA, &store.data)?)?;
     } else {

@@ -67,14 +67,18 @@ fn summary(cells: &[&Cell]) -> String {
     )
 }
 
-/// The page.
-pub(super) fn markdown(data: &Data, command: &str) -> String {
+/// The page. `command` has made all boards, or added its own to `others` that earlier commands had made.
+pub(super) fn markdown(data: &Data, command: &str, others: bool) -> String {
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+    let made = match others {
+        false => format!("Made by Lumbung {VERSION} with"),
+        true => format!("Made by several commands, the last of them by Lumbung {VERSION}:"),
+    };
     let mut page = format!(
         "# {}: margins on a grid of boards\n\nSouth's margin under best play by both. Bold: the winner takes every seed; two numbers: \
-         the margin is proven to lie between them. Made by Lumbung {} with\n`{command}`; the data are in [grid.csv](grid.csv) and \
+         the margin is proven to lie between them. {made}\n`{command}`; the data are in [grid.csv](grid.csv) and \
          [grid.json](grid.json).\n",
-        data.game,
-        env!("CARGO_PKG_VERSION")
+        data.game
     );
     for reading in &data.readings {
         let cells: Vec<&Cell> = data.cells.iter().filter(|cell| cell.reading == reading.name).collect();

@@ -6,7 +6,7 @@ mod counted;
 use counted::peak_of;
 use lumbung_engine::rules::preset;
 use lumbung_engine::{BoardSize, Position};
-use lumbung_solver::solve::{Options, Solution, solve};
+use lumbung_solver::solve::{Options, solve};
 use lumbung_solver::{Limits, Quiet};
 
 /// What is allocated beside what the limit is for: compiled rules, the kernel, and the moves of a line for each thread.
@@ -23,13 +23,14 @@ struct Case {
     nodes: u64,
 }
 
-fn run(case: &Case, threads: usize) -> (Solution, u64) {
+/// The most bytes that were allocated at once.
+fn peak(case: &Case, threads: usize) -> u64 {
     let Case { game, board: (pits, seeds), table_seeds, memory, nodes } = *case;
     let position = Position::start(BoardSize::new(pits, seeds).unwrap());
     let limits = Limits { memory, nodes: Some(nodes), ..Limits::default() };
     let options = Options { table_seeds, limits, ..Options::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    peak_of(|| pool.install(|| solve(&preset(game).unwrap().rules, &position, &options, &Quiet).unwrap()))
+    peak_of(|| pool.install(|| solve(&preset(game).unwrap().rules, &position, &options, &Quiet).unwrap())).1
 }
 
 /// One test, since the counters are the process's.
@@ -52,7 +53,7 @@ fn a_search_keeps_within_its_memory() {
     ];
     for case in &cases {
         for threads in [1, 3] {
-            let (solution, peak) = run(case, threads);
+            let peak = peak(case, threads);
             let most = case.memory + BESIDE + threads as u64 * BESIDE_BY_THREAD;
             let told = format!("{} {:?}", case.game, case.board);
             assert!(peak <= most, "{told}, {threads} threads: {peak} bytes of {most}");
