@@ -86,3 +86,15 @@ fn what_time_does_not_allow_is_out_of_reach_and_the_page_says_so() {
     assert!(page.contains(&format!("{out_of_reach} out of reach")), "{page}");
     assert!(directory.path().join("pages/rawlings-2015.json").is_file());
 }
+
+/// A search that the limit of all figures ends took no longer than that, however long one figure may take.
+#[test]
+fn a_search_that_was_stopped_says_how_long_it_took() {
+    let paper = document("reproduce", 0, &["reproduce", "rawlings-2015", "--each", "1h", "--limit", "1s", "--memory", "64MiB"]);
+    let values = cells(&paper, "values");
+    let says: Vec<&str> = values.iter().filter_map(|cell| cell["need"]["says"].as_str()).collect();
+    assert!(
+        says.iter().any(|says| says.contains(" positions in ")) && !says.iter().any(|says| says.contains(" in 1 h")),
+        "{says:?}"
+    );
+}

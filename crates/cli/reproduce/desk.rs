@@ -19,6 +19,12 @@ pub(super) struct Desk<'w> {
     pub(super) each: Duration,
 }
 
+/// What came of a search, and how long it took: less than its share of time where that of all figures was over.
+pub(super) struct Solved {
+    pub(super) solution: Solution,
+    took: Duration,
+}
+
 impl Desk<'_> {
     /// The limits of one figure.
     pub(super) fn limits(&self) -> Limits {
@@ -30,10 +36,12 @@ impl Desk<'_> {
         Limits { deadline, ..self.work.limits.clone() }
     }
 
-    pub(super) fn solve(&self, rules: &RuleSet, position: &Position, goal: solve::Goal) -> Result<Solution, Failure> {
+    pub(super) fn solve(&self, rules: &RuleSet, position: &Position, goal: solve::Goal) -> Result<Solved, Failure> {
+        let begun = Instant::now();
         let options = solve::Options { goal, limits: self.limits(), ..solve::Options::default() };
         self.work.progress.say(format!("{} from {position}", rules.name));
-        solve::solve(rules, position, &options, &self.work.progress).map_err(Failure::new)
+        let solution = solve::solve(rules, position, &options, &self.work.progress).map_err(Failure::new)?;
+        Ok(Solved { solution, took: begun.elapsed() })
     }
 
     pub(super) fn first_turn(&self, rules: &RuleSet, position: &Position, goal: turns::Goal) -> Result<turns::Turn, Failure> {
@@ -42,7 +50,7 @@ impl Desk<'_> {
     }
 
     /// What a search that was stopped would have needed: `known`, where it is, and that this was not enough.
-    pub(super) fn more_than(&self, solution: &Solution, known: Option<&Need>) -> Need {
+    pub(super) fn more_than(&self, Solved { solution, took }: &Solved, known: Option<&Need>) -> Need {
         let (low, high) = solution.margin;
         let says = if solution.nodes <= 1 {
             format!("not tried: {}", work::why(solution.stopped))
@@ -50,7 +58,7 @@ impl Desk<'_> {
             format!(
                 "more than {} in {}: {}; the margin lies between {low} and {high}",
                 counted(solution.nodes, "position"),
-                work::time(self.each.as_secs_f64()),
+                work::time(took.as_secs_f64()),
                 work::why(solution.stopped),
             )
         };

@@ -38,7 +38,7 @@ pub(super) fn cells(desk: &Desk) -> Result<Vec<Cell>, Failure> {
     let rules = rules("kalah-empty-capture", &[])?;
     let mut outcomes = Vec::new();
     for (pits, seeds) in (1..=6).flat_map(|pits| (1..=6).map(move |seeds| (pits, seeds))).filter(|board| *board != (6, 6)) {
-        let solution = desk.solve(&rules, &start(pits, seeds)?, Goal::Outcome)?;
+        let solution = desk.solve(&rules, &start(pits, seeds)?, Goal::Outcome)?.solution;
         outcomes.push((pits.min(seeds) >= 3, solution.outcome));
     }
     let kalah = &figures.kalah;

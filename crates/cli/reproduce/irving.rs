@@ -103,16 +103,17 @@ fn tables_9_and_10(desk: &Desk, rules: &RuleSet, figures: &Figures) -> Result<Ve
         let board = format!("{pits}x{seeds}");
         let margin = margins.get(&(pits, seeds));
         let goal = if margin.is_some() { Goal::Margin } else { Goal::Outcome };
-        let solution = desk.solve(rules, &start(pits, seeds)?, goal)?;
+        let solved = desk.solve(rules, &start(pits, seeds)?, goal)?;
+        let solution = &solved.solution;
         if let Some(printed) = margin {
             cells.push(match solution.margin {
                 (low, high) if low == high => Cell::new("9", &board, printed, low),
-                _ => Cell::out_of_reach("9", &board, printed, desk.more_than(&solution, figures.needs.get(&board))),
+                _ => Cell::out_of_reach("9", &board, printed, desk.more_than(&solved, figures.needs.get(&board))),
             });
         }
         cells.push(match solution.outcome {
             Some(outcome) => Cell::new("10", &board, printed, letter(outcome)),
-            None => Cell::out_of_reach("10", &board, printed, desk.more_than(&solution, figures.needs.get(&board))),
+            None => Cell::out_of_reach("10", &board, printed, desk.more_than(&solved, figures.needs.get(&board))),
         });
     }
     Ok(cells)

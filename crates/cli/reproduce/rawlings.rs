@@ -32,7 +32,8 @@ pub(super) fn cells(desk: &Desk) -> Result<Vec<Cell>, Failure> {
     let figures: Figures = figures(include_str!("figures/rawlings-2015.toml"))?;
     let mut cells = Vec::new();
     for value in &figures.value {
-        let solution = desk.solve(&rules(&value.rules, &[])?, &start_of(&value.board)?, Goal::Margin)?;
+        let solved = desk.solve(&rules(&value.rules, &[])?, &start_of(&value.board)?, Goal::Margin)?;
+        let solution = &solved.solution;
         let (low, high) = solution.margin;
         let name = format!("{} on {}", value.rules, value.board);
         let cell = match (value.margin, value.at_least) {
@@ -46,7 +47,7 @@ pub(super) fn cells(desk: &Desk) -> Result<Vec<Cell>, Failure> {
             (margin, least) => {
                 let printed =
                     margin.map_or_else(|| format!("at least {}", least.unwrap_or_default()), |margin| margin.to_string());
-                Cell::out_of_reach("values", name, printed, desk.more_than(&solution, value.need.as_ref()))
+                Cell::out_of_reach("values", name, printed, desk.more_than(&solved, value.need.as_ref()))
             }
         };
         cells.push(cell);
