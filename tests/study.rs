@@ -36,6 +36,10 @@ fn a_grid_of_boards() {
     document("study-grid", 0, &["study", "grid", "dakon", "--pits", "2", "--seeds", "3", "--readings", "no-mikul", "--out", out]);
     let page = text(&directory.path().join("README.md"));
     assert!(page.contains("--pits 2 --seeds 3 ") && page.contains("Made by several commands, the last"), "{page}");
+    // Under the other reading alone it has not made what is there of both.
+    document("study-grid", 0, &["study", "grid", "dakon", "--pits", "2..3", "--seeds", "1..3", "--out", out]);
+    let page = text(&directory.path().join("README.md"));
+    assert!(page.contains("--seeds 1..3 ") && page.contains("Made by several commands, the last"), "{page}");
     let other = run(&["study", "grid", "kalah", "--pits", "2", "--seeds", "1", "--out", out]);
     assert_eq!(other.code, Some(2));
     assert!(other.stderr.contains("a data set of dakon"), "{}", other.stderr);

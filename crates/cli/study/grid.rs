@@ -93,8 +93,11 @@ pub(super) fn run(args: &GridArgs, common: &Common) -> Result<Exit, Failure> {
             store.write(&format!("margins-{}.svg", reading.name), &heat::svg(&title, &cells))?;
         }
     }
-    let within = |(first, last): (usize, usize), number: usize| (first..=last).contains(&number);
-    let others = store.data.cells.iter().any(|cell| !within(args.pits, cell.pits) || !within(args.seeds, cell.seeds));
+    let is_own = |cell: &Cell| {
+        readings.iter().any(|reading| reading.name == cell.reading)
+            && boards.iter().any(|board| (board.pits(), board.seeds()) == (cell.pits, cell.seeds))
+    };
+    let others = !store.data.cells.iter().all(is_own);
     store.write("README.md", &page::markdown(&store.data, &command(args, &rules[0]), others))?;
     if common.json {
         output::plain(&output::document(SCHEMA, &store.data)?)?;

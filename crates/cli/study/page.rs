@@ -67,7 +67,7 @@ fn summary(cells: &[&Cell]) -> String {
     )
 }
 
-/// The page. `command` has made all boards, or added its own to `others` that earlier commands had made.
+/// The page. `command` has made all margins, or added its own to `others` that earlier commands had made.
 pub(super) fn markdown(data: &Data, command: &str, others: bool) -> String {
     const VERSION: &str = env!("CARGO_PKG_VERSION");
     let made = match others {
